@@ -1,0 +1,27 @@
+# pm_folder(NAME FILES... [USES TARGETS...]): the library target pm_NAME of one src/ folder.
+# Files named *_test.cpp become its test program, pm_NAME_test.
+function(pm_folder name)
+  cmake_parse_arguments(FOLDER "" "" "USES;TEST_USES" ${ARGN})
+  set(sources ${FOLDER_UNPARSED_ARGUMENTS})
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+
+  set(scope PUBLIC)
+  if(sources)
+    add_library(pm_${name} STATIC ${sources})
+  else()
+    add_library(pm_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(pm_${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(pm_${name} ${scope} ${FOLDER_USES})
+
+  if(POSTMORTEM_TESTS AND tests)
+    add_executable(pm_${name}_test ${tests})
+    target_include_directories(pm_${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(pm_${name}_test PRIVATE POSTMORTEM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(pm_${name}_test PRIVATE pm_${name} ${FOLDER_TEST_USES} rapidcheck GTest::gtest_main)
+    gtest_discover_tests(pm_${name}_test TEST_PREFIX "${name}." PROPERTIES TIMEOUT 600 DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()

@@ -1,0 +1,57 @@
+# Shared by ./postmortem, ./test and .ci/run: installs packages and builds. Everything it says goes to stderr, so that
+# the output of the program stays clean. Source it with $root set to the project's folder.
+
+say() { printf 'postmortem: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# What each job needs from Debian 12. The program first; later lists add to it.
+packages_program='g++ cmake ninja-build libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev'
+packages_test='libgtest-dev librapidcheck-dev'
+packages_coverage='gcovr'
+packages_check='clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev libbenchmark-dev'
+packages_bench='libbenchmark-dev pgn-extract stockfish zstd'
+
+# install_packages NAME...: makes sure the packages of these lists are there. A stamp in build/ remembers the answer,
+# so that a second run asks nobody.
+install_packages() {
+  local list="packages_$1" wanted='' missing='' package
+  for list in "$@"; do list="packages_$list"; wanted="$wanted ${!list}"; done
+  local stamp="$root/build/.installed-$(cksum <<<"$wanted" | cut -d' ' -f1)"
+  [ -e "$stamp" ] && return
+  mkdir -p "$root/build"
+  for package in $wanted; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
+  done
+  if [ -n "$missing" ]; then
+    command -v apt-get >/dev/null || die "needs these Debian packages, and apt-get is not here to install them:$missing"
+    local as_root=''
+    if [ "$(id -u)" != 0 ]; then
+      command -v sudo >/dev/null || die "needs these packages; run as root or install sudo:$missing"
+      as_root=sudo
+    fi
+    say "installing what is missing, with apt-get:$missing"
+    local log="$root/build/apt.log"
+    { $as_root apt-get update -q && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -qy --no-install-recommends $missing; } \
+      >"$log" 2>&1 </dev/null || { tail -n 15 "$log" >&2; die "apt-get failed; the whole log is in build/apt.log"; }
+  fi
+  touch "$stamp"
+}
+
+# build PRESET [TARGET...]: configures once, then lets ninja decide what changed.
+build() {
+  local preset=$1; shift
+  local folder="$root/build/$preset"
+  mkdir -p "$root/build"
+  exec 9>"$root/build/.lock-$preset"
+  flock 9
+  if [ ! -e "$folder/build.ninja" ]; then
+    say "configuring the $preset build"
+    (cd "$root" && cmake --preset "$preset") >"$root/build/configure-$preset.log" 2>&1 ||
+      { tail -n 30 "$root/build/configure-$preset.log" >&2; rm -f "$folder/build.ninja"; die "cmake failed"; }
+  fi
+  if ! ninja -C "$folder" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
+    say "building ($preset; the first time takes a minute or two)"
+    ninja -C "$folder" "$@" >&2 || die "the build failed"
+  fi
+  exec 9>&-
+}

@@ -1,0 +1,87 @@
+#include "cli/app.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+
+namespace pm::cli {
+namespace {
+
+constexpr int max_perft_depth = 30;
+
+CLI::App* add_check(CLI::App& app, CheckOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "check", "Read PGN files and report what is in them: games, plies, problems with line and column, speed");
+  command->add_option("FILE", options.files, "PGN files, plain, .gz or .zst; - is standard input")->required();
+  command->add_flag("--json", options.json, "Print one JSON object (postmortem.check/1) instead of text");
+  command->add_flag("--strict", options.strict, "Exit with 1 when any problem was found");
+  command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  command->footer(
+      "Examples:\n"
+      "  postmortem check games.pgn\n"
+      "  postmortem check --strict --json lichess.pgn.zst\n"
+      "  zcat old.pgn.gz | postmortem check -");
+  return command;
+}
+
+CLI::App* add_perft(CLI::App& app, PerftOptions& options, std::vector<std::string>& fen_words) {
+  CLI::App* command =
+      app.add_subcommand("perft", "Count the positions a number of plies ahead: the classic check of a move generator");
+  command->add_option("FEN", fen_words, "The position, as a FEN (quotes are optional) or startpos")->required();
+  command->add_option("--depth", options.depth, "How many plies ahead")
+      ->required()
+      ->check(CLI::Range(0, max_perft_depth));
+  command->add_flag("--divide", options.divide, "Also print the count below each move");
+  command->add_flag("--json", options.json, "Print JSON instead of text");
+  command->footer(
+      "Examples:\n"
+      "  postmortem perft startpos --depth 6\n"
+      "  postmortem perft \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\" --depth 5 --divide");
+  return command;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& args, const Streams& streams) {
+  CLI::App app("Postmortem: chess game review that knows people.", "postmortem");
+  app.set_version_flag("--version", "postmortem " POSTMORTEM_VERSION);
+  app.require_subcommand(0, 1);
+  app.footer(
+      "Exit codes: 0 done, 1 the job failed, 2 bad options or unreadable files, 130 interrupted.\n"
+      "`postmortem COMMAND --help` explains a command.");
+  CheckOptions check_options;
+  PerftOptions perft_options;
+  std::vector<std::string> fen_words;
+  const CLI::App* check_command = add_check(app, check_options);
+  const CLI::App* perft_command = add_perft(app, perft_options, fen_words);
+
+  try {
+    std::vector<std::string> reversed(args.rbegin(), args.rend());  // CLI11 takes them last first
+    app.parse(std::move(reversed));
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app.exit(asked, streams.out, streams.err);
+    return exit_done;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(streams.err, "postmortem: {} (see postmortem --help)\n", one_line(error.what()));
+    return exit_usage;
+  }
+  if (check_command->parsed()) return check(check_options, streams);
+  if (perft_command->parsed()) {
+    perft_options.fen = fmt::format("{}", fmt::join(fen_words, " "));
+    return perft(perft_options, streams);
+  }
+  streams.out << app.help();
+  return exit_done;
+}
+
+}  // namespace pm::cli

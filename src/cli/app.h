@@ -1,0 +1,27 @@
+// The command line as a function: arguments in, exit code out. main.cpp only calls it; tests call it too.
+//
+// Exit codes (also in --help): 0 done, 1 the job failed, 2 bad options or unreadable files, 130 interrupted.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace pm::cli {
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_usage = 2;
+inline constexpr int exit_interrupted = 130;
+
+// Where a command writes: results to out, progress and warnings to err.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;
+};
+
+// args without the program's name.
+int run(const std::vector<std::string>& args, const Streams& streams);
+
+}  // namespace pm::cli

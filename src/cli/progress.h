@@ -1,0 +1,41 @@
+// Tells people that work goes on: one line rewritten in place on a terminal, a line every few seconds elsewhere.
+//
+//   Progress progress(streams.err, streams.err_is_terminal, quiet);
+//   progress.show([&] { return fmt::format("{} games", n); });     // cheap: the text is made only when it is due
+//   progress.clear();                                             // before printing results
+#pragma once
+
+#include <chrono>
+#include <ostream>
+#include <string>
+
+namespace pm::cli {
+
+class Progress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Progress(std::ostream& err, bool terminal, bool quiet) : err_(err), terminal_(terminal), quiet_(quiet) {}
+
+  template <class MakeText>
+  void show(MakeText make_text) {
+    if (quiet_) return;
+    const Clock::time_point now = Clock::now();
+    if (now < due_) return;
+    print(make_text());
+    due_ = now + interval();
+  }
+  void clear();
+
+ private:
+  Clock::duration interval() const;
+  void print(const std::string& text);
+
+  std::ostream& err_;
+  bool terminal_;
+  bool quiet_;
+  bool shown_ = false;
+  Clock::time_point due_ = Clock::now() + interval();
+};
+
+}  // namespace pm::cli

@@ -1,0 +1,42 @@
+// The fast way through many games: tags and main line only, every move legal, variations skipped unread.
+//
+//   MainLineReader reader(source);
+//   while (const MainLine* game = reader.next()) use(game->moves);
+//
+// The same MainLine is filled again for every game, so a run over millions of games allocates next to nothing. It is
+// valid until the next call. One thread; the source must outlive the reader.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chess/position.h"
+#include "pgn/game.h"
+#include "pgn/walk.h"
+
+namespace pm::pgn {
+
+struct MainLine {
+  std::vector<Tag> tags;
+  chess::Position start = chess::Position::start();
+  std::vector<chess::Move> moves;
+  Result result = Result::unknown;
+  std::vector<Problem> problems;
+};
+
+class MainLineReader {
+ public:
+  explicit MainLineReader(ByteSource& source) : walker_(source) {}
+  // The next game, or nullptr at the end of the input (then ask error()).
+  const MainLine* next();
+  std::uint64_t bytes() const { return walker_.bytes(); }
+  const std::optional<Error>& error() const { return walker_.error(); }
+
+ private:
+  GameWalker walker_;
+  MainLine line_;
+};
+
+}  // namespace pm::pgn

@@ -1,0 +1,38 @@
+// Reads games as trees, one at a time.
+//
+//   auto source = open_source("games.pgn");
+//   GameReader reader(**source);
+//   while (std::optional<ReadGame> read = reader.next()) use(read->game, read->problems);
+//   if (reader.error()) ...        // the input broke off
+//
+// Memory is that of the largest single game, bounded by limits.h. One thread; the source must outlive the reader.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "pgn/game.h"
+#include "pgn/problem.h"
+#include "pgn/source.h"
+#include "pgn/walk.h"
+
+namespace pm::pgn {
+
+struct ReadGame {
+  Game game;                      // up to the first problem that broke it off
+  std::vector<Problem> problems;  // at most max_problems
+  static constexpr std::size_t max_problems = 100;
+};
+
+class GameReader {
+ public:
+  explicit GameReader(ByteSource& source) : walker_(source) {}
+  std::optional<ReadGame> next();
+  std::uint64_t bytes() const { return walker_.bytes(); }
+  const std::optional<Error>& error() const { return walker_.error(); }
+
+ private:
+  GameWalker walker_;
+};
+
+}  // namespace pm::pgn

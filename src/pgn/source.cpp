@@ -1,0 +1,185 @@
+#include "pgn/source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+namespace pm::pgn {
+namespace {
+
+constexpr std::size_t compressed_piece = 64 * 1024;
+
+class FileSource final : public ByteSource {
+ public:
+  FileSource(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+  ~FileSource() override {
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  Expected<std::size_t> read(std::span<char> into) override {
+    // An interrupted call is not repeated: whoever pressed Ctrl-C while a pipe was silent wants out.
+    const ssize_t n = ::read(descriptor_, into.data(), into.size());
+    if (n < 0) return fail(ErrorCode::file_read, name_ + ": " + std::strerror(errno));
+    return static_cast<std::size_t>(n);
+  }
+
+ private:
+  int descriptor_;
+  std::string name_;
+};
+
+// Gives back the bytes that were read to recognise the format, then the rest of the file.
+class RewoundSource final : public ByteSource {
+ public:
+  RewoundSource(std::string head, std::unique_ptr<ByteSource> rest) : head_(std::move(head)), rest_(std::move(rest)) {}
+
+  Expected<std::size_t> read(std::span<char> into) override {
+    if (given_ == head_.size()) return rest_->read(into);
+    const std::size_t n = std::min(into.size(), head_.size() - given_);
+    std::copy_n(head_.data() + given_, n, into.data());
+    given_ += n;
+    return n;
+  }
+
+ private:
+  std::string head_;
+  std::size_t given_ = 0;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+class GzipSource final : public ByteSource {
+ public:
+  GzipSource(std::unique_ptr<ByteSource> packed, std::string name)
+      : packed_(std::move(packed)), name_(std::move(name)), input_(compressed_piece) {
+    constexpr int gzip_with_largest_window = 15 + 16;
+    inflateInit2(&stream_, gzip_with_largest_window);
+  }
+  ~GzipSource() override { inflateEnd(&stream_); }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
+
+  Expected<std::size_t> read(std::span<char> into) override {
+    stream_.next_out = reinterpret_cast<Bytef*>(into.data());
+    stream_.avail_out = static_cast<uInt>(into.size());
+    while (stream_.avail_out == into.size()) {
+      if (stream_.avail_in == 0) {
+        const auto n = packed_->read(input_);
+        if (!n) return n;
+        if (*n == 0) {
+          if (inside_member_) return fail(ErrorCode::file_damaged, name_ + ": the gzip data ends too early");
+          return std::size_t{0};
+        }
+        stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+        stream_.avail_in = static_cast<uInt>(*n);
+      }
+      inside_member_ = true;
+      const int code = inflate(&stream_, Z_NO_FLUSH);
+      if (code == Z_STREAM_END) {  // another member may follow: `cat a.gz b.gz` is a gzip file
+        inside_member_ = false;
+        inflateReset(&stream_);
+      } else if (code != Z_OK && code != Z_BUF_ERROR) {
+        return fail(ErrorCode::file_damaged, name_ + ": the gzip data is damaged");
+      }
+    }
+    return into.size() - stream_.avail_out;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> packed_;
+  std::string name_;
+  std::vector<char> input_;
+  z_stream stream_{};
+  bool inside_member_ = false;
+};
+
+class ZstdSource final : public ByteSource {
+ public:
+  ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
+      : packed_(std::move(packed)), name_(std::move(name)), input_(compressed_piece), context_(ZSTD_createDCtx()) {}
+  ~ZstdSource() override { ZSTD_freeDCtx(context_); }
+  ZstdSource(const ZstdSource&) = delete;
+  ZstdSource& operator=(const ZstdSource&) = delete;
+
+  Expected<std::size_t> read(std::span<char> into) override {
+    ZSTD_outBuffer out{into.data(), into.size(), 0};
+    while (out.pos == 0) {
+      if (in_.pos == in_.size && !flushing_) {
+        const auto n = packed_->read(input_);
+        if (!n) return n;
+        if (*n == 0) {
+          if (inside_frame_) return fail(ErrorCode::file_damaged, name_ + ": the zstd data ends too early");
+          return std::size_t{0};
+        }
+        in_ = {input_.data(), *n, 0};
+      }
+      const std::size_t code = ZSTD_decompressStream(context_, &out, &in_);
+      if (ZSTD_isError(code) != 0) {
+        return fail(ErrorCode::file_damaged, name_ + ": the zstd data is damaged (" + ZSTD_getErrorName(code) + ")");
+      }
+      inside_frame_ = code != 0;
+      flushing_ = out.pos == out.size && code != 0;  // a full output buffer may mean that more is waiting
+    }
+    return out.pos;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> packed_;
+  std::string name_;
+  std::vector<char> input_;
+  ZSTD_DCtx* context_;
+  ZSTD_inBuffer in_{};
+  bool inside_frame_ = false;
+  bool flushing_ = false;
+};
+
+constexpr std::string_view gzip_magic = "\x1f\x8b";
+constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
+
+}  // namespace
+
+Expected<std::size_t> MemorySource::read(std::span<char> into) {
+  const std::size_t n = std::min({into.size(), rest_.size(), piece_});
+  std::copy_n(rest_.data(), n, into.data());
+  rest_.remove_prefix(n);
+  return n;
+}
+
+Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
+  const std::string name = path == "-" ? "standard input" : path;
+  int descriptor = STDIN_FILENO;
+  if (path != "-") {
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return fail(ErrorCode::file_open, "cannot open " + name + ": " + std::strerror(errno));
+    struct stat about{};
+    if (::fstat(descriptor, &about) == 0 && S_ISDIR(about.st_mode)) {
+      ::close(descriptor);
+      return fail(ErrorCode::file_open, "cannot read " + name + ": it is a folder, expected a PGN file");
+    }
+  }
+  std::unique_ptr<ByteSource> file = std::make_unique<FileSource>(descriptor, name);
+  std::array<char, 4> head{};
+  std::size_t have = 0;
+  while (have < head.size()) {
+    const auto n = file->read(std::span(head).subspan(have));
+    if (!n) return tl::make_unexpected(n.error());
+    if (*n == 0) break;
+    have += *n;
+  }
+  const std::string_view start(head.data(), have);
+  auto whole = std::make_unique<RewoundSource>(std::string(start), std::move(file));
+  if (start.starts_with(gzip_magic)) return std::make_unique<GzipSource>(std::move(whole), name);
+  if (start.starts_with(zstd_magic)) return std::make_unique<ZstdSource>(std::move(whole), name);
+  return whole;
+}
+
+}  // namespace pm::pgn

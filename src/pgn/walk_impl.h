@@ -1,0 +1,240 @@
+// The templates of walk.h, included by it.
+#pragma once
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace pm::pgn {
+
+// Variants played with other rules: their moves would only look like errors.
+inline bool is_other_variant(std::string_view name) {
+  constexpr std::array<std::string_view, 8> others{"crazyhouse",   "antichess", "atomic", "horde",
+                                                   "racing kings", "suicide",   "losers", "giveaway"};
+  std::string lower;
+  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const std::string_view other : others) {
+    if (lower == other) return true;
+  }
+  return false;
+}
+
+template <class V>
+void GameWalker::report(V& visitor, std::string message, Place place) {
+  visitor.problem(Problem{place, games_ + 1, std::move(message)});
+}
+
+template <class V>
+GameWalker::Step GameWalker::broken(V& visitor, std::string message) {
+  report(visitor, std::move(message), lexer_.place());
+  return Step::broken;
+}
+
+template <class V>
+bool GameWalker::tag(V& visitor, const Token& token) {
+  if (token.text == "FEN") {
+    fen_.assign(token.value.substr(0, 256));
+    fen_place_ = lexer_.place();
+  } else if (token.text == "Variant") {
+    variant_.assign(token.value.substr(0, 64));
+  } else if (token.text == "Event") {
+    event_seen_ = true;
+  }
+  ++tags_;
+  if (tags_ <= max_tags) visitor.tag(token.text, token.value);
+  if (tags_ == max_tags + 1) report(visitor, fmt::format("more than {} tags in one game", max_tags), lexer_.place());
+  return true;
+}
+
+// Places the pieces once all tags are known. False when there is no such position.
+template <class V>
+bool GameWalker::set_up(V& visitor) {
+  started_ = true;
+  lines_.clear();
+  if (is_other_variant(variant_)) {
+    report(visitor, fmt::format("the variant {} is not supported; expected standard chess or Chess960", variant_),
+           lexer_.place());
+    return false;
+  }
+  chess::Position start = chess::Position::start();
+  if (!fen_.empty()) {
+    const auto position = chess::parse_fen(fen_);
+    if (!position) {
+      const Error& error = position.error();
+      report(visitor, fmt::format("bad FEN tag: {} (character {} of the FEN)", error.sentence, error.place.column),
+             fen_place_);
+      return false;
+    }
+    start = *position;
+  }
+  lines_.push_back({start, start, false, {}});
+  visitor.start(start);
+  return true;
+}
+
+inline bool GameWalker::starts_next_game(const Token& token) const {
+  if (token.kind == TokenKind::tag) return started_ || (event_seen_ && token.text == "Event");
+  // Games without tags and results run together: the numbers start again.
+  return token.kind == TokenKind::number && token.number == 1 && main_plies_ >= 2 && lines_.size() == 1 &&
+         lines_.front().now.move_number() > 1 && lines_.front().now.side_to_move() == chess::Colour::white;
+}
+
+template <class V>
+GameWalker::Step GameWalker::symbol(V& visitor, std::string_view text) {
+  if (plies_ == max_plies) return broken(visitor, fmt::format("more than {} moves in one game", max_plies));
+  Line& line = lines_.back();
+  const chess::SanResult san = chess::resolve_san(line.now, text);
+  if (!san.ok) {
+    const auto error = chess::parse_san(line.now, text);
+    return broken(visitor, error.error().sentence);
+  }
+  ++plies_;
+  if (lines_.size() == 1) ++main_plies_;
+  visitor.move(line.now, san.move);
+  if constexpr (V::wants_variations) line.before = line.now;
+  line.now.play(san.move);
+  line.moved = true;
+  return Step::more;
+}
+
+template <class V>
+GameWalker::Step GameWalker::open_variation(V& visitor) {
+  if (!lines_.back().moved) return broken(visitor, "expected a move, found '(': a variation needs a move to replace");
+  const Place place = lexer_.place();
+  if constexpr (!V::wants_variations) {
+    const Token end = skip_variation();
+    if (end.kind == TokenKind::close_variation) return Step::more;
+    report(visitor, "this variation is never closed: expected ')'", place);
+    lexer_.put_back(end);
+    return Step::finished;
+  }
+  if (lines_.size() > max_variation_depth) {
+    return broken(visitor, fmt::format("variations nested more than {} deep", max_variation_depth));
+  }
+  const chess::Position start = lines_.back().before;
+  lines_.push_back({start, start, false, place});
+  visitor.open_variation();
+  return Step::more;
+}
+
+// Reads up to the closing bracket and returns it, or the token that shows that there is none.
+inline Token GameWalker::skip_variation() {
+  std::size_t depth = 1;
+  for (;;) {
+    const Token token = lexer_.next();
+    if (token.kind == TokenKind::open_variation) ++depth;
+    if (token.kind == TokenKind::close_variation && --depth == 0) return token;
+    if (token.kind == TokenKind::end || token.kind == TokenKind::tag) return token;
+  }
+}
+
+template <class V>
+GameWalker::Step GameWalker::close_variation(V& visitor) {
+  if (lines_.size() == 1) return broken(visitor, "found ')' without the '(' it closes");
+  lines_.pop_back();
+  visitor.close_variation();
+  return Step::more;
+}
+
+template <class V>
+void GameWalker::comment(V& visitor, const Token& token) {
+  if (token.kind == TokenKind::long_comment) {
+    report(visitor, fmt::format("a comment of more than {} bytes was cut", max_comment_bytes), lexer_.place());
+  } else if (token.kind == TokenKind::open_comment) {
+    report(visitor, "this comment is never closed: expected '}'", lexer_.place());
+  }
+  visitor.comment(token.text);
+}
+
+template <class V>
+GameWalker::Step GameWalker::step(V& visitor, const Token& token) {
+  switch (token.kind) {
+    case TokenKind::symbol: return symbol(visitor, token.text);
+    case TokenKind::number: visitor.move_number(); return Step::more;
+    case TokenKind::nag: visitor.nag(token.number); return Step::more;
+    case TokenKind::open_variation: return open_variation(visitor);
+    case TokenKind::close_variation: return close_variation(visitor);
+    case TokenKind::result:
+      if (lines_.size() > 1) return Step::more;  // annotators end variations with a result too
+      visitor.result(parse_result(token.text));
+      return Step::finished;
+    default: break;
+  }
+  const char found = token.text.empty() ? '\0' : token.text.front();
+  const bool printable = found > ' ' && found <= '~';
+  return broken(visitor, printable ? fmt::format("expected a move, a comment or a result, found '{}'", found)
+                                   : "expected a move, a comment or a result, found a byte that means nothing here");
+}
+
+// Variations that are still open when the game ends.
+template <class V>
+void GameWalker::close_all(V& visitor) {
+  for (; lines_.size() > 1; lines_.pop_back()) visitor.close_variation();
+}
+
+// Goes on to the result at bracket depth 0 or to the next tag; `depth` brackets are open.
+inline void GameWalker::skip_rest_of_game(std::size_t depth) {
+  for (;;) {
+    const Token token = lexer_.next();
+    if (token.kind == TokenKind::open_variation) ++depth;
+    if (token.kind == TokenKind::close_variation && depth > 0) --depth;
+    if (token.kind == TokenKind::result && depth == 0) return;
+    if (token.kind == TokenKind::tag) lexer_.put_back(token);
+    if (token.kind == TokenKind::tag || token.kind == TokenKind::end) return;
+  }
+}
+
+template <class V>
+bool GameWalker::walk(V& visitor) {
+  plies_ = main_plies_ = tags_ = 0;
+  event_seen_ = started_ = false;
+  fen_.clear();
+  variant_.clear();
+  lines_.clear();
+  bool heard = false;  // of anything that makes a game: a tag, a move, a result, a problem
+  for (;;) {
+    const Token token = lexer_.next();
+    if (token.kind == TokenKind::end) {
+      if (!heard) return false;
+      break;
+    }
+    if (starts_next_game(token)) {
+      lexer_.put_back(token);
+      break;
+    }
+    if (token.kind == TokenKind::tag) {
+      heard = tag(visitor, token);
+      continue;
+    }
+    if (token.kind == TokenKind::bad_tag) {
+      heard = true;
+      report(visitor, "bad tag: expected [Name \"value\"]", lexer_.place());
+      continue;
+    }
+    const bool is_comment = token.kind == TokenKind::comment || token.kind == TokenKind::long_comment ||
+                            token.kind == TokenKind::open_comment;
+    heard = heard || !is_comment;
+    if (is_comment) {  // may stand before the tags, so it says nothing about the start
+      comment(visitor, token);
+      continue;
+    }
+    if (!started_ && !set_up(visitor)) {
+      skip_rest_of_game(0);
+      break;
+    }
+    const Step step = this->step(visitor, token);
+    if (step == Step::broken) {
+      const std::size_t depth = lines_.size() - 1;
+      close_all(visitor);
+      skip_rest_of_game(depth);
+    }
+    if (step != Step::more) break;
+  }
+  if (!started_) set_up(visitor);
+  if (lines_.size() > 1) report(visitor, "this variation is never closed: expected ')'", lines_.back().opened);
+  close_all(visitor);
+  ++games_;
+  return true;
+}
+
+}  // namespace pm::pgn
