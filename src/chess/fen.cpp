@@ -113,11 +113,12 @@ Expected<Bitboard> parse_castling(const Field& field, const std::array<Piece, 64
   return rooks;
 }
 
-Expected<int> parse_counter(const Field& field, const char* name) {
+Expected<int> parse_counter(const Field& field, const char* name, int most) {
   int value = 0;
   const auto [end, code] = std::from_chars(field.text.data(), field.text.data() + field.text.size(), value);
-  if (code != std::errc{} || end != field.text.data() + field.text.size() || field.text.front() == '-') {
-    return fail_at(ErrorCode::fen_counter, std::string("expected a whole number as the ") + name, field.column);
+  if (code != std::errc{} || end != field.text.data() + field.text.size() || value < 0 || value > most) {
+    return fail_at(ErrorCode::fen_counter,
+                   std::string("expected the ") + name + ", a whole number up to " + std::to_string(most), field.column);
   }
   return value;
 }
@@ -128,7 +129,6 @@ std::size_t field_of(ErrorCode code) {
     case ErrorCode::fen_opponent_check: return 1;
     case ErrorCode::fen_castling: return 2;
     case ErrorCode::fen_en_passant: return 3;
-    case ErrorCode::fen_counter: return 4;
     default: return 0;
   }
 }
@@ -154,10 +154,10 @@ Expected<Setup> parse_setup(const std::vector<Field>& fields) {
     }
   }
   if (fields.size() > 4) {
-    const auto clock = parse_counter(fields[4], "halfmove clock");
+    const auto clock = parse_counter(fields[4], "halfmove clock", max_halfmove_clock);
     if (!clock) return tl::make_unexpected(clock.error());
     setup.halfmove_clock = *clock;
-    const auto number = parse_counter(fields[5], "move number");
+    const auto number = parse_counter(fields[5], "move number", max_move_number);
     if (!number) return tl::make_unexpected(number.error());
     setup.move_number = *number == 0 ? 1 : *number;  // some programs count from 0
   }
