@@ -29,7 +29,8 @@ TEST(Attacks, magic_multipliers_map_without_collision) {
     const std::array<Direction, 4>& directions;
     const std::array<std::uint64_t, 64>& magics;
   };
-  for (const auto& [directions, magics] : {Slider{rook_directions, rook_magics}, Slider{bishop_directions, bishop_magics}}) {
+  for (const auto& [directions, magics] :
+       {Slider{rook_directions, rook_magics}, Slider{bishop_directions, bishop_magics}}) {
     for (int i = 0; i < 64; ++i) {
       const auto s = static_cast<Square>(i);
       const Bitboard mask = blocker_mask(s, directions);

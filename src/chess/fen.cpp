@@ -118,7 +118,8 @@ Expected<int> parse_counter(const Field& field, const char* name, int most) {
   const auto [end, code] = std::from_chars(field.text.data(), field.text.data() + field.text.size(), value);
   if (code != std::errc{} || end != field.text.data() + field.text.size() || value < 0 || value > most) {
     return fail_at(ErrorCode::fen_counter,
-                   std::string("expected the ") + name + ", a whole number up to " + std::to_string(most), field.column);
+                   std::string("expected the ") + name + ", a whole number up to " + std::to_string(most),
+                   field.column);
   }
   return value;
 }

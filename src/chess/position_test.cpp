@@ -28,9 +28,7 @@ void PrintTo(const KeyCase& c, std::ostream* out) { *out << c.name; }  // NOLINT
 
 class PolyglotKey : public testing::TestWithParam<KeyCase> {};
 
-TEST_P(PolyglotKey, is_the_published_one) {
-  EXPECT_EQ(play(start_fen, GetParam().moves).key(), GetParam().key);
-}
+TEST_P(PolyglotKey, is_the_published_one) { EXPECT_EQ(play(start_fen, GetParam().moves).key(), GetParam().key); }
 
 // The test positions of the Polyglot book format's description.
 INSTANTIATE_TEST_SUITE_P(
@@ -42,7 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
                     KeyCase{"king_moved", {"e2e4", "d7d5", "e4e5", "f7f5", "e1e2"}, 0x652a607ca3f242c1},
                     KeyCase{"both_kings_moved", {"e2e4", "d7d5", "e4e5", "f7f5", "e1e2", "e8f7"}, 0x00fdd303c946bdd9},
                     KeyCase{"rook_lifted", {"a2a4", "b7b5", "h2h4", "b5b4", "c2c4"}, 0x3c8123ea7b067637},
-                    KeyCase{"rook_moved", {"a2a4", "b7b5", "h2h4", "b5b4", "c2c4", "b4c3", "a1a3"}, 0x5c3f9b829b279560}),
+                    KeyCase{
+                        "rook_moved", {"a2a4", "b7b5", "h2h4", "b5b4", "c2c4", "b4c3", "a1a3"}, 0x5c3f9b829b279560}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Position, counters_and_rights_follow_the_moves) {

@@ -35,43 +35,47 @@ constexpr const char* en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
 
 INSTANTIATE_TEST_SUITE_P(
     table, ReadSan,
-    testing::Values(
-        ReadCase{"pawn", start, "e4", "e2e4"}, ReadCase{"knight", start, "Nf3", "g1f3"},
-        ReadCase{"castling", castling, "O-O", "e1h1"}, ReadCase{"castling_long", castling, "O-O-O", "e1a1"},
-        ReadCase{"castling_with_zeros", castling, "0-0", "e1h1"},
-        ReadCase{"castling_long_with_zeros", castling, "0-0-0", "e1a1"},
-        ReadCase{"castling_small_letters", castling, "o-o", "e1h1"},
-        ReadCase{"castling_without_dashes", castling, "OO", "e1h1"},
-        ReadCase{"castling_with_glyphs", castling, "O-O-O!?", "e1a1"},
-        ReadCase{"castling_as_a_king_move", castling, "Ke1g1", "e1h1"},
-        ReadCase{"castling_in_long_algebraic", castling, "e1c1", "e1a1"},
-        ReadCase{"castling_with_an_extra_check", castling, "O-O+", "e1h1"},
-        ReadCase{"promotion", promoting, "a8=Q", "a7a8q"}, ReadCase{"promotion_without_sign", promoting, "a8Q", "a7a8q"},
-        ReadCase{"promotion_in_brackets", promoting, "a8(N)", "a7a8n"},
-        ReadCase{"promotion_with_slash", promoting, "a8/R", "a7a8r"},
-        ReadCase{"promotion_in_small_letters", promoting, "a8=b", "a7a8b"},
-        ReadCase{"promotion_left_out_is_a_queen", promoting, "a8", "a7a8q"},
-        ReadCase{"capturing_promotion", promoting, "axb8=R+", "a7b8r"},
-        ReadCase{"capturing_promotion_without_signs", promoting, "ab8R", "a7b8r"},
-        ReadCase{"disambiguated_by_file", knights, "Nbd3", "b4d3"},
-        ReadCase{"disambiguated_by_both", knights, "Nb4d3", "b4d3"},
-        ReadCase{"more_than_needed", start, "Ng1f3", "g1f3"}, ReadCase{"rank_where_none_is_needed", start, "N1f3", "g1f3"},
-        ReadCase{"long_algebraic_with_dash", start, "Ng1-f3", "g1f3"},
-        ReadCase{"long_algebraic_pawn", start, "e2-e4", "e2e4"}, ReadCase{"coordinates_pawn", start, "e2e4", "e2e4"},
-        ReadCase{"coordinates_knight", start, "g1f3", "g1f3"},
-        ReadCase{"coordinates_promotion", promoting, "a7b8q", "a7b8q"},
-        ReadCase{"long_algebraic_capture", promoting, "a7xb8=Q", "a7b8q"},
-        ReadCase{"extra_check", start, "e4+", "e2e4"}, ReadCase{"extra_mate", start, "e4#", "e2e4"},
-        ReadCase{"double_plus", start, "e4++", "e2e4"},
-        ReadCase{"missing_check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra8", "a1a8"},
-        ReadCase{"glyphs", start, "e4!!", "e2e4"}, ReadCase{"evaluation", start, "e4+-", "e2e4"},
-        ReadCase{"en_passant", en_passant, "exd6", "e5d6"}, ReadCase{"en_passant_marked", en_passant, "exd6e.p.", "e5d6"},
-        ReadCase{"capture_without_x", en_passant, "ed6", "e5d6"},
-        ReadCase{"capture_with_colon", en_passant, "e:d6", "e5d6"},
-        ReadCase{"a_push_beside_an_en_passant_square", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e6", "e5e6"},
-        ReadCase{"pawn_letter", start, "Pe4", "e2e4"},
-        ReadCase{"pinned_rival_does_not_count", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "Ne2", "g1e2"},
-        ReadCase{"null_move", start, "--", "0000"}, ReadCase{"null_move_of_chessbase", start, "Z0", "0000"}),
+    testing::Values(ReadCase{"pawn", start, "e4", "e2e4"}, ReadCase{"knight", start, "Nf3", "g1f3"},
+                    ReadCase{"castling", castling, "O-O", "e1h1"}, ReadCase{"castling_long", castling, "O-O-O", "e1a1"},
+                    ReadCase{"castling_with_zeros", castling, "0-0", "e1h1"},
+                    ReadCase{"castling_long_with_zeros", castling, "0-0-0", "e1a1"},
+                    ReadCase{"castling_small_letters", castling, "o-o", "e1h1"},
+                    ReadCase{"castling_without_dashes", castling, "OO", "e1h1"},
+                    ReadCase{"castling_with_glyphs", castling, "O-O-O!?", "e1a1"},
+                    ReadCase{"castling_as_a_king_move", castling, "Ke1g1", "e1h1"},
+                    ReadCase{"castling_in_long_algebraic", castling, "e1c1", "e1a1"},
+                    ReadCase{"castling_with_an_extra_check", castling, "O-O+", "e1h1"},
+                    ReadCase{"promotion", promoting, "a8=Q", "a7a8q"},
+                    ReadCase{"promotion_without_sign", promoting, "a8Q", "a7a8q"},
+                    ReadCase{"promotion_in_brackets", promoting, "a8(N)", "a7a8n"},
+                    ReadCase{"promotion_with_slash", promoting, "a8/R", "a7a8r"},
+                    ReadCase{"promotion_in_small_letters", promoting, "a8=b", "a7a8b"},
+                    ReadCase{"promotion_left_out_is_a_queen", promoting, "a8", "a7a8q"},
+                    ReadCase{"capturing_promotion", promoting, "axb8=R+", "a7b8r"},
+                    ReadCase{"capturing_promotion_without_signs", promoting, "ab8R", "a7b8r"},
+                    ReadCase{"disambiguated_by_file", knights, "Nbd3", "b4d3"},
+                    ReadCase{"disambiguated_by_both", knights, "Nb4d3", "b4d3"},
+                    ReadCase{"more_than_needed", start, "Ng1f3", "g1f3"},
+                    ReadCase{"rank_where_none_is_needed", start, "N1f3", "g1f3"},
+                    ReadCase{"long_algebraic_with_dash", start, "Ng1-f3", "g1f3"},
+                    ReadCase{"long_algebraic_pawn", start, "e2-e4", "e2e4"},
+                    ReadCase{"coordinates_pawn", start, "e2e4", "e2e4"},
+                    ReadCase{"coordinates_knight", start, "g1f3", "g1f3"},
+                    ReadCase{"coordinates_promotion", promoting, "a7b8q", "a7b8q"},
+                    ReadCase{"long_algebraic_capture", promoting, "a7xb8=Q", "a7b8q"},
+                    ReadCase{"extra_check", start, "e4+", "e2e4"}, ReadCase{"extra_mate", start, "e4#", "e2e4"},
+                    ReadCase{"double_plus", start, "e4++", "e2e4"},
+                    ReadCase{"missing_check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra8", "a1a8"},
+                    ReadCase{"glyphs", start, "e4!!", "e2e4"}, ReadCase{"evaluation", start, "e4+-", "e2e4"},
+                    ReadCase{"en_passant", en_passant, "exd6", "e5d6"},
+                    ReadCase{"en_passant_marked", en_passant, "exd6e.p.", "e5d6"},
+                    ReadCase{"capture_without_x", en_passant, "ed6", "e5d6"},
+                    ReadCase{"capture_with_colon", en_passant, "e:d6", "e5d6"},
+                    ReadCase{"a_push_beside_an_en_passant_square", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e6", "e5e6"},
+                    ReadCase{"pawn_letter", start, "Pe4", "e2e4"},
+                    ReadCase{"pinned_rival_does_not_count", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "Ne2", "g1e2"},
+                    ReadCase{"null_move", start, "--", "0000"},
+                    ReadCase{"null_move_of_chessbase", start, "Z0", "0000"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 struct RefuseCase {
@@ -94,7 +98,8 @@ TEST_P(RefuseSan, says_why) {
 INSTANTIATE_TEST_SUITE_P(
     table, RefuseSan,
     testing::Values(
-        RefuseCase{"empty", start, "", ErrorCode::move_syntax}, RefuseCase{"word", start, "hello", ErrorCode::move_syntax},
+        RefuseCase{"empty", start, "", ErrorCode::move_syntax},
+        RefuseCase{"word", start, "hello", ErrorCode::move_syntax},
         RefuseCase{"off_the_board", start, "Nf9", ErrorCode::move_syntax},
         RefuseCase{"long_junk", start, "Nf3Nf3Nf3Nf3Nf3Nf3Nf3Nf3", ErrorCode::move_syntax},
         RefuseCase{"no_piece_reaches_it", start, "Ne4", ErrorCode::move_illegal},
@@ -132,17 +137,17 @@ TEST_P(WriteSan, is_minimal_and_correct) {
 
 INSTANTIATE_TEST_SUITE_P(
     table, WriteSan,
-    testing::Values(
-        WriteCase{"pawn", start, "e2e4", "e4"}, WriteCase{"capture", en_passant, "e5d6", "exd6"},
-        WriteCase{"check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8+"},
-        WriteCase{"mate", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"},
-        WriteCase{"castling_with_check", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"},
-        WriteCase{"castling_long", castling, "e1c1", "O-O-O"}, WriteCase{"promotion", promoting, "a7b8n", "axb8=N"},
-        WriteCase{"file_decides", knights, "b4d3", "Nbd3"},
-        WriteCase{"rank_decides", "4k3/8/8/N7/8/N7/8/4K3 w - - 0 1", "a3c4", "N3c4"},
-        WriteCase{"both_decide", "8/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"},
-        WriteCase{"file_decides_though_ranks_differ", "8/k7/8/8/4Q2Q/8/8/K7 w - - 0 1", "h4e1", "Qhe1"},
-        WriteCase{"a_pinned_rival_does_not_count", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"}),
+    testing::Values(WriteCase{"pawn", start, "e2e4", "e4"}, WriteCase{"capture", en_passant, "e5d6", "exd6"},
+                    WriteCase{"check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8+"},
+                    WriteCase{"mate", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"},
+                    WriteCase{"castling_with_check", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"},
+                    WriteCase{"castling_long", castling, "e1c1", "O-O-O"},
+                    WriteCase{"promotion", promoting, "a7b8n", "axb8=N"},
+                    WriteCase{"file_decides", knights, "b4d3", "Nbd3"},
+                    WriteCase{"rank_decides", "4k3/8/8/N7/8/N7/8/4K3 w - - 0 1", "a3c4", "N3c4"},
+                    WriteCase{"both_decide", "8/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"},
+                    WriteCase{"file_decides_though_ranks_differ", "8/k7/8/8/4Q2Q/8/8/K7 w - - 0 1", "h4e1", "Qhe1"},
+                    WriteCase{"a_pinned_rival_does_not_count", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 RC_GTEST_PROP(SanProperty, any_text_is_a_legal_move_or_an_error, (const std::string& text)) {
@@ -151,7 +156,8 @@ RC_GTEST_PROP(SanProperty, any_text_is_a_legal_move_or_an_error, (const std::str
 }
 
 RC_GTEST_PROP(SanProperty, any_text_of_san_letters_too, ()) {
-  const auto text = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("KQRBNPabcdefgh12345678xO0-=+#()/")));
+  const auto text =
+      *rc::gen::container<std::string>(rc::gen::elementOf(std::string("KQRBNPabcdefgh12345678xO0-=+#()/")));
   const Position position = *parse_fen("r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
   const auto m = parse_san(position, text);
   if (m) RC_ASSERT(m->is_null() || is_legal(position, *m));

@@ -168,8 +168,12 @@ void Lexer::skip_line() {
 
 Token Lexer::symbol() {
   const char* p = cursor_ + 1;
-  while (in_symbol(*p)) ++p;
-  if (*p == '(' && class_of(p[-1]) == digit && class_of(p[1]) == letter && p[2] == ')') p += 3;  // e8(Q)
+  const char* longest = cursor_ + max_token_bytes + 1;
+  while (in_symbol(*p) && p < longest) ++p;
+  if (*p == '(' && class_of(p[-1]) == digit && class_of(p[1]) == letter && p[2] == ')') {  // e8(Q)+
+    p += 3;
+    while (in_symbol(*p) && p < longest) ++p;
+  }
   auto length = static_cast<std::size_t>(p - cursor_);
   if (length > max_token_bytes) return take(TokenKind::bad, max_token_bytes);
   // An evaluation written onto the move, Nf3+- or e4=, is a token of its own.
@@ -213,6 +217,7 @@ Token Lexer::dollar() {
 }
 
 Token Lexer::glyph() {
+  if (static_cast<unsigned char>(*cursor_) < ' ') return take(TokenKind::bad, 1);
   const std::string_view ahead(cursor_, static_cast<std::size_t>(std::min(end_ - cursor_, std::ptrdiff_t{16})));
   if (ahead.starts_with("--")) return take(TokenKind::symbol, 2);
   if (ahead.starts_with("@@@@")) return take(TokenKind::symbol, 4);

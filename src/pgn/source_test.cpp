@@ -1,1 +1,111 @@
+#include "pgn/source.h"
+
 #include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+namespace pm::pgn {
+namespace {
+
+class SourceTest : public testing::Test {
+ protected:
+  SourceTest()
+      : folder_(std::filesystem::path(testing::TempDir()) / ("postmortem_source_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~SourceTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& bytes) const {
+    const std::string path = (folder_ / "file").string();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+
+  std::filesystem::path folder_;
+};
+
+Expected<std::string> read_all(const std::string& path) {
+  auto source = open_source(path);
+  if (!source) return tl::make_unexpected(source.error());
+  std::string all;
+  std::array<char, 1000> piece{};
+  for (;;) {
+    const auto n = (*source)->read(piece);
+    if (!n) return tl::make_unexpected(n.error());
+    if (*n == 0) return all;
+    all.append(piece.data(), *n);
+  }
+}
+
+std::string gzip(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string out(compressBound(text.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // NOLINT: zlib's interface
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(out.size() - stream.avail_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+std::string zstd(const std::string& text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  ZSTD_CCtx* context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);  // as the zstd program does
+  out.resize(ZSTD_compress2(context, out.data(), out.size(), text.data(), text.size()));
+  ZSTD_freeCCtx(context);
+  return out;
+}
+
+std::string sample() {
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += std::to_string(i * 7919) + ' ';
+  return text;
+}
+
+TEST_F(SourceTest, plain_gzip_and_zstd_give_the_same_bytes) {
+  const std::string text = sample();
+  EXPECT_EQ(read_all(write(text)).value(), text);
+  EXPECT_EQ(read_all(write(gzip(text))).value(), text);
+  EXPECT_EQ(read_all(write(zstd(text))).value(), text);
+}
+
+TEST_F(SourceTest, parts_put_together_are_one_file) {
+  EXPECT_EQ(read_all(write(gzip("one ") + gzip("two"))).value(), "one two");
+  EXPECT_EQ(read_all(write(zstd("one ") + zstd("two"))).value(), "one two");
+}
+
+TEST_F(SourceTest, short_and_empty_files) {
+  EXPECT_EQ(read_all(write("")).value(), "");
+  EXPECT_EQ(read_all(write("ab")).value(), "ab");
+  EXPECT_EQ(read_all(write(gzip(""))).value(), "");
+  EXPECT_EQ(read_all(write(zstd(""))).value(), "");
+}
+
+TEST_F(SourceTest, damaged_files_are_errors) {
+  const std::string text = sample();
+  for (std::string packed : {gzip(text), zstd(text)}) {
+    const auto cut = read_all(write(packed.substr(0, packed.size() / 2)));
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.error().code, ErrorCode::file_damaged);
+    for (std::size_t i = 1000; i < 1100; ++i) packed[i] = static_cast<char>(~packed[i]);
+    const auto damaged = read_all(write(packed));
+    ASSERT_FALSE(damaged);
+    EXPECT_EQ(damaged.error().code, ErrorCode::file_damaged);
+  }
+}
+
+TEST_F(SourceTest, what_cannot_be_opened_says_so) {
+  EXPECT_EQ(open_source((folder_ / "missing").string()).error().code, ErrorCode::file_open);
+  EXPECT_EQ(open_source(folder_.string()).error().code, ErrorCode::file_open);
+}
+
+}  // namespace
+}  // namespace pm::pgn

@@ -76,7 +76,7 @@ inline bool GameWalker::starts_next_game(const Token& token) const {
   if (token.kind == TokenKind::tag) return started_ || (event_seen_ && token.text == "Event");
   // Games without tags and results run together: the numbers start again.
   return token.kind == TokenKind::number && token.number == 1 && main_plies_ >= 2 && lines_.size() == 1 &&
-         lines_.front().now.move_number() > 1 && lines_.front().now.side_to_move() == chess::Colour::white;
+         lines_.front().now.move_number() > 1;
 }
 
 template <class V>

@@ -63,8 +63,10 @@ class MovetextWriter {
 
   void variation(NodeId id, const chess::Position& position) {
     word("(");
+    glued_ = true;
     line(id, position);
-    glued_word(")");
+    glued_ = true;
+    word(")");
   }
 
   void move(NodeId id, const chess::Position& position, bool number_needed) {
@@ -99,11 +101,6 @@ class MovetextWriter {
     }
   }
 
-  void glued_word(std::string_view text) {
-    out_ += text;
-    column_ += text.size();
-  }
-
   void word(std::string_view text) {
     const bool space = column_ > 0 && !glued_;
     // At the start of a line these would mean something else: an escaped line, the next game.
@@ -115,14 +112,15 @@ class MovetextWriter {
       out_ += ' ';
       ++column_;
     }
-    glued_word(text);
-    glued_ = text == "(";
+    out_ += text;
+    column_ += text.size();
+    glued_ = false;
   }
 
   const Game& game_;
   std::string& out_;
   std::size_t column_ = 0;
-  bool glued_ = false;
+  bool glued_ = false;  // the next word follows without a space
 };
 
 void write_tag(std::string& out, std::string_view name, std::string_view value) {
