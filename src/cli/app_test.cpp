@@ -1,1 +1,153 @@
+#include "cli/app.h"
+
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace pm::cli {
+namespace {
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+Outcome run_with(const std::vector<std::string>& args) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = run(args, {out, err});
+  return {code, out.str(), err.str()};
+}
+
+bool is_one_line(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }
+
+class App : public testing::Test {
+ protected:
+  App() : folder_(std::filesystem::path(testing::TempDir()) / ("postmortem_app_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~App() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(App, help_and_version_go_to_stdout) {
+  const Outcome version = run_with({"--version"});
+  EXPECT_EQ(version.code, exit_done);
+  EXPECT_EQ(version.out.rfind("postmortem ", 0), 0U);
+  for (const auto& args :
+       std::vector<std::vector<std::string>>{{"--help"}, {"check", "--help"}, {"perft", "--help"}, {}}) {
+    const Outcome help = run_with(args);
+    EXPECT_EQ(help.code, exit_done);
+    EXPECT_NE(help.out.find("Usage: postmortem"), std::string::npos);
+    EXPECT_TRUE(help.err.empty());
+  }
+  EXPECT_NE(run_with({"perft", "--help"}).out.find("Examples:"), std::string::npos);
+}
+
+TEST_F(App, mistakes_are_one_line_and_exit_2) {
+  for (const auto& args :
+       std::vector<std::vector<std::string>>{{"nonsense"},
+                                             {"check"},
+                                             {"check", "--unknown", "x"},
+                                             {"check", "/no/such/file.pgn"},
+                                             {"perft", "startpos"},
+                                             {"perft", "startpos", "--depth", "x"},
+                                             {"perft", "startpos", "--depth", "-1"},
+                                             {"perft", "8/8/8/8/8/8/8/8 w - - 0 1", "--depth", "1"}}) {
+    const Outcome outcome = run_with(args);
+    EXPECT_EQ(outcome.code, exit_usage);
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_TRUE(is_one_line(outcome.err)) << outcome.err;
+  }
+}
+
+TEST_F(App, perft_counts) {
+  const Outcome text = run_with({"perft", "startpos", "--depth", "4"});
+  EXPECT_EQ(text.code, exit_done);
+  EXPECT_EQ(text.out.rfind("197281 nodes at depth 4", 0), 0U);
+  EXPECT_EQ(run_with({"perft", "startpos", "--depth", "0"}).out.rfind("1 nodes", 0), 0U);
+}
+
+TEST_F(App, perft_divides) {
+  const Outcome text = run_with({"perft", "startpos", "--depth", "2", "--divide"});
+  EXPECT_NE(text.out.find("e2e4: 20\n"), std::string::npos);
+  const Outcome json = run_with({"perft", "4k3/8/8/8/8/8/8/4K2R", "w", "K", "-", "0", "1", "--depth", "2", "--json"});
+  const auto parsed = nlohmann::json::parse(json.out);
+  EXPECT_EQ(parsed["nodes"], 66);
+  EXPECT_EQ(parsed["divide"]["e1g1"], 3);
+  EXPECT_GE(parsed["seconds"], 0.0);
+}
+
+TEST_F(App, perft_of_a_chess960_position_writes_king_takes_rook) {
+  const Outcome json = run_with({"perft", "4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "--depth", "1", "--json"});
+  EXPECT_TRUE(nlohmann::json::parse(json.out)["divide"].contains("e1f1"));
+}
+
+TEST_F(App, check_reports_text) {
+  const std::string path = write("a.pgn", "1. e4 {x} (1. d4) e5 1-0\n\n1. e4 e6 2. d5 *\n");
+  const Outcome outcome = run_with({"check", path});
+  EXPECT_EQ(outcome.code, exit_done);
+  EXPECT_EQ(outcome.out.rfind(path + ":3:13: game 2: d5 is not a legal move for White\n", 0), 0U) << outcome.out;
+  EXPECT_NE(outcome.out.find(path + ": 2 games, 4 plies, 1 in variations, 1 comment, 1 problem; "), std::string::npos);
+  EXPECT_TRUE(outcome.err.empty());
+}
+
+TEST_F(App, check_reports_json) {
+  const std::string bad = write("bad.pgn", "1. e4 {x} (1. d4) e5 1-0\n\n1. e4 e6 2. d5 *\n");
+  const std::string good = write("good.pgn", "1. e4 *\n");
+  const auto json = nlohmann::json::parse(run_with({"check", "--json", bad, good}).out);
+  EXPECT_EQ(json["schema"], "postmortem.check/1");
+  ASSERT_EQ(json["files"].size(), 2U);
+  const auto& file = json["files"][0];
+  EXPECT_EQ(file["file"], bad);
+  EXPECT_EQ(file["bytes"], 43);
+  EXPECT_EQ(file["games"], 2);
+  EXPECT_EQ(file["plies"], 4);
+  EXPECT_EQ(file["variation_plies"], 1);
+  EXPECT_EQ(file["comments"], 1);
+  EXPECT_EQ(file["problem_count"], 1);
+  EXPECT_EQ(file["problems"][0]["line"], 3);
+  EXPECT_EQ(file["problems"][0]["column"], 13);
+  EXPECT_EQ(file["problems"][0]["game"], 2);
+  EXPECT_EQ(file["problems"][0]["message"], "d5 is not a legal move for White");
+  EXPECT_EQ(json["files"][1]["problems"].size(), 0U);
+}
+
+TEST_F(App, check_strict_exits_1_on_problems) {
+  EXPECT_EQ(run_with({"check", "--strict", write("bad.pgn", "1. e5 *")}).code, exit_failed);
+  EXPECT_EQ(run_with({"check", "--strict", write("good.pgn", "1. e4 *")}).code, exit_done);
+}
+
+TEST_F(App, an_unreadable_file_does_not_stop_the_others) {
+  const std::string good = write("good.pgn", "1. e4 *\n");
+  const Outcome outcome = run_with({"check", (folder_ / "missing").string(), good});
+  EXPECT_EQ(outcome.code, exit_usage);
+  EXPECT_NE(outcome.out.find(good + ": 1 game, 1 ply, 0 problems"), std::string::npos);
+  EXPECT_TRUE(is_one_line(outcome.err));
+  const auto json = nlohmann::json::parse(run_with({"check", "--json", (folder_ / "missing").string(), good}).out);
+  EXPECT_TRUE(json["files"][0].contains("error"));
+  EXPECT_EQ(json["files"][1]["games"], 1);
+}
+
+TEST_F(App, rubbish_does_not_fill_the_memory) {
+  std::string text;
+  for (int i = 0; i < 5'000; ++i) text += "1. e5 *\n";
+  const Outcome outcome = run_with({"check", write("rubbish.pgn", text)});
+  EXPECT_NE(outcome.out.find("4000 more problems not shown"), std::string::npos);
+  EXPECT_NE(outcome.out.find("5000 problems"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pm::cli

@@ -1,0 +1,43 @@
+// Any bytes as a PGN file: read whole or byte by byte the same games come out, and what is written reads back the same.
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/require.h"
+#include "pgn/main_line.h"
+#include "pgn/reader.h"
+#include "pgn/writer.h"
+
+using namespace pm::pgn;
+
+namespace {
+
+std::vector<ReadGame> read_all(std::string_view text, std::size_t piece) {
+  MemorySource source(text, piece);
+  GameReader reader(source);
+  std::vector<ReadGame> games;
+  while (auto game = reader.next()) games.push_back(std::move(*game));
+  return games;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::vector<ReadGame> games = read_all(text, std::string_view::npos);
+  const std::vector<ReadGame> same = read_all(text, 1);
+  require(games.size() == same.size(), "pieces make no difference to the number of games");
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    require(same_tree(games[i].game, same[i].game), "pieces make no difference to a game");
+    require(games[i].problems == same[i].problems, "pieces make no difference to problems");
+    const std::string written = write_game(games[i].game);
+    const std::vector<ReadGame> again = read_all(written, std::string_view::npos);
+    require(again.size() == 1 && again[0].problems.empty(), "what was written is one game without problems");
+    require(same_tree(again[0].game, games[i].game), "reading what was written gives the same tree");
+  }
+  MemorySource source(text);
+  MainLineReader lines(source);
+  while (lines.next() != nullptr) {
+  }
+  return 0;
+}
