@@ -22,6 +22,7 @@ std::vector<ReadGame> read_all(std::string_view text, std::size_t piece) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::vector<ReadGame> games = read_all(text, std::string_view::npos);

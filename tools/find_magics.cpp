@@ -39,7 +39,8 @@ std::uint64_t find(Square s, const std::array<Direction, 4>& directions, std::mt
 
   std::vector<Bitboard> table(blockers.size());
   for (;;) {
-    const std::uint64_t magic = random() & random() & random();  // few bits set: carries stay rare
+    std::uint64_t magic = random();
+    for (int thin = 0; thin < 2; ++thin) magic &= random();  // few bits set: carries stay rare
     if (maps_without_collision(magic, blockers, attacks, table, mask.count())) return magic;
   }
 }

@@ -54,7 +54,7 @@ const Sliders sliders;  // after pext_chosen: its constructor asks
 Sliders::Sliders() : between{}, line{} {
   Bitboard* table = attack_table.data();
   for (int i = 0; i < 64; ++i) {
-    const Square s = static_cast<Square>(i);
+    const auto s = static_cast<Square>(i);
     table = fill(rook[at(s)], table, s, rook_directions, rook_magics[at(s)]);
     table = fill(bishop[at(s)], table, s, bishop_directions, bishop_magics[at(s)]);
     rook_rays[at(s)] = rays(s, rook_directions, {});

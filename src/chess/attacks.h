@@ -63,7 +63,7 @@ extern const bool pext_chosen;
 // Assembly rather than the intrinsic: the intrinsic may only be used in functions compiled for BMI2, and would not
 // inline into the others.
 [[gnu::always_inline]] inline std::uint64_t pext(std::uint64_t bits, std::uint64_t mask) {
-  std::uint64_t packed = 0;
+  std::uint64_t packed = 0;  // NOLINT(misc-const-correctness): the assembly writes it
   __asm__("pextq %2, %1, %0" : "=r"(packed) : "r"(bits), "rm"(mask));
   return packed;
 }

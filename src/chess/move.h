@@ -64,7 +64,7 @@ class MoveList {
   const Move* begin() const { return moves_.data(); }
   const Move* end() const { return moves_.data() + size_; }
   bool contains(Move m) const {
-    for (Move each : *this) {
+    for (const Move each : *this) {
       if (each == m) return true;
     }
     return false;

@@ -129,7 +129,7 @@ TEST(Movegen, most_moves_a_list_must_hold) {
 }
 
 TEST(Movegen, perft_stops_when_asked) {
-  std::stop_source stop;
+  std::stop_source stop;  // NOLINT(misc-const-correctness): asked to stop below
   EXPECT_EQ(perft(Position::start(), 5, stop.get_token()), 4865609U);
   stop.request_stop();
   EXPECT_EQ(perft(Position::start(), 6, stop.get_token()), std::nullopt);

@@ -10,7 +10,7 @@ void Progress::print(const std::string& text) {
   if (terminal_) {
     err_ << "\r\x1b[K" << text << std::flush;
   } else {
-    err_ << text << std::endl;
+    err_ << text << '\n' << std::flush;
   }
   shown_ = true;
 }

@@ -10,7 +10,7 @@
 namespace pm::pgn {
 namespace {
 
-constexpr std::size_t first_buffer_bytes = 128 * 1024;
+constexpr std::size_t first_buffer_bytes = 128UL * 1024;
 // Moves, numbers and glyphs are shorter than this; with so many bytes ahead they never meet the end of the buffer.
 constexpr std::ptrdiff_t look_ahead = 1024;
 static_assert(look_ahead > static_cast<std::ptrdiff_t>(max_token_bytes) + 8);

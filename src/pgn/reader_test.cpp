@@ -214,7 +214,7 @@ class RepeatedSource final : public ByteSource {
   Expected<std::size_t> read(std::span<char> into) override {
     if (!head_.empty()) return give(head_, into);
     if (left_ > 0) {
-      const std::size_t n = std::min<std::uint64_t>({left_, into.size() / unit_.size() * unit_.size()});
+      const auto n = std::min<std::uint64_t>(left_, into.size() / unit_.size() * unit_.size());
       if (unit_.size() == 1) {
         std::memset(into.data(), unit_[0], n);
       } else {

@@ -15,7 +15,7 @@
 namespace pm::pgn {
 namespace {
 
-constexpr std::size_t compressed_piece = 64 * 1024;
+constexpr std::size_t compressed_piece = 64UL * 1024;
 
 class FileSource final : public ByteSource {
  public:
@@ -74,7 +74,7 @@ class GzipSource final : public ByteSource {
     while (stream_.avail_out == into.size()) {
       if (stream_.avail_in == 0) {
         const auto n = packed_->read(input_);
-        if (!n) return n;
+        if (!n) return tl::make_unexpected(n.error());
         if (*n == 0) {
           if (inside_member_) return fail(ErrorCode::file_damaged, name_ + ": the gzip data ends too early");
           return std::size_t{0};
@@ -115,7 +115,7 @@ class ZstdSource final : public ByteSource {
     while (out.pos == 0) {
       if (in_.pos == in_.size && !flushing_) {
         const auto n = packed_->read(input_);
-        if (!n) return n;
+        if (!n) return tl::make_unexpected(n.error());
         if (*n == 0) {
           if (inside_frame_) return fail(ErrorCode::file_damaged, name_ + ": the zstd data ends too early");
           return std::size_t{0};

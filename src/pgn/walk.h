@@ -46,7 +46,7 @@ struct Visitor {
   void open_variation() {}
   void close_variation() {}
   void result(Result /*result*/) {}
-  void problem(Problem /*problem*/) {}
+  void problem(const Problem& /*problem*/) {}
 };
 
 class GameWalker {
