@@ -10,6 +10,7 @@ inline constexpr std::size_t max_comment_bytes = 1 << 20;    // one comment; the
 inline constexpr std::size_t max_comments_bytes = 32 << 20;  // all comments of a game; later ones are dropped
 inline constexpr std::size_t max_token_bytes = 255;          // one move or symbol; PGN standard, section 7
 inline constexpr std::size_t max_tag_bytes = 16 << 10;       // one tag pair
+inline constexpr std::size_t max_fen_bytes = 256;            // what is looked at of a FEN or Variant tag
 inline constexpr std::size_t max_tags = 1'000;               // tag pairs of a game; later ones are dropped
 inline constexpr std::size_t max_variation_depth = 100;      // nested brackets
 inline constexpr std::size_t max_plies = 250'000;            // moves of a game, variations included

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "pgn/text.h"
+
 namespace pm::pgn {
 
 // Variants played with other rules: their moves would only look like errors.
@@ -33,10 +35,10 @@ GameWalker::Step GameWalker::broken(V& visitor, std::string message) {
 template <class V>
 bool GameWalker::tag(V& visitor, const Token& token) {
   if (token.text == "FEN") {
-    fen_.assign(token.value.substr(0, 256));
+    fen_ = to_utf8(unescape(token.value)).substr(0, max_fen_bytes);
     fen_place_ = lexer_.place();
   } else if (token.text == "Variant") {
-    variant_.assign(token.value.substr(0, 64));
+    variant_ = to_utf8(unescape(token.value)).substr(0, max_fen_bytes);
   } else if (token.text == "Event") {
     event_seen_ = true;
   }
