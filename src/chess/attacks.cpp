@@ -51,14 +51,18 @@ Bitboard* fill(Slider& slider, Bitboard* table, Square s, const std::array<Direc
 const bool pext_chosen = has_fast_pext();
 const Sliders sliders;  // after pext_chosen: its constructor asks
 
-Sliders::Sliders() : between{}, line{} {
+Sliders::Sliders() : between{}, line{}, pseudo{} {
   Bitboard* table = attack_table.data();
   for (int i = 0; i < 64; ++i) {
     const auto s = static_cast<Square>(i);
     table = fill(rook[at(s)], table, s, rook_directions, rook_magics[at(s)]);
     table = fill(bishop[at(s)], table, s, bishop_directions, bishop_magics[at(s)]);
-    rook_rays[at(s)] = rays(s, rook_directions, {});
-    bishop_rays[at(s)] = rays(s, bishop_directions, {});
+    const auto on_empty_board = [&](PieceKind k) -> Bitboard& { return pseudo[static_cast<std::size_t>(k)][at(s)]; };
+    on_empty_board(PieceKind::knight) = knight_attacks(s);
+    on_empty_board(PieceKind::bishop) = rays(s, bishop_directions, {});
+    on_empty_board(PieceKind::rook) = rays(s, rook_directions, {});
+    on_empty_board(PieceKind::queen) = rays(s, bishop_directions, {}) | rays(s, rook_directions, {});
+    on_empty_board(PieceKind::king) = king_attacks(s);
     for (const auto& directions : {rook_directions, bishop_directions}) {
       for (const Direction& d : directions) {
         const Bitboard forth = ray(s, d, {});

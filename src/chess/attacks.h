@@ -53,8 +53,7 @@ struct Sliders {
   // Squares strictly between two squares of one line; the whole line through both, edge to edge. Empty otherwise.
   std::array<std::array<Bitboard, 64>, 64> between;
   std::array<std::array<Bitboard, 64>, 64> line;
-  std::array<Bitboard, 64> rook_rays;    // attacks on the empty board
-  std::array<Bitboard, 64> bishop_rays;  // attacks on the empty board
+  std::array<std::array<Bitboard, 64>, piece_kinds> pseudo;  // attacks on the empty board, [kind]; none for pawns
 };
 
 extern const Sliders sliders;
@@ -113,8 +112,12 @@ template <class Lookup = detail::ByEither>
   return rook_attacks<Lookup>(s, occupied) | bishop_attacks<Lookup>(s, occupied);
 }
 
-[[gnu::always_inline]] inline Bitboard rook_rays(Square s) { return detail::sliders.rook_rays[detail::at(s)]; }
-[[gnu::always_inline]] inline Bitboard bishop_rays(Square s) { return detail::sliders.bishop_rays[detail::at(s)]; }
+// Squares a piece other than a pawn attacks on the empty board.
+[[gnu::always_inline]] inline Bitboard pseudo_attacks(PieceKind kind, Square s) {
+  return detail::sliders.pseudo[static_cast<std::size_t>(kind)][detail::at(s)];
+}
+[[gnu::always_inline]] inline Bitboard rook_rays(Square s) { return pseudo_attacks(PieceKind::rook, s); }
+[[gnu::always_inline]] inline Bitboard bishop_rays(Square s) { return pseudo_attacks(PieceKind::bishop, s); }
 
 // Strictly between a and b when they share a rank, file or diagonal; empty otherwise.
 [[gnu::always_inline]] inline Bitboard between(Square a, Square b) {

@@ -41,6 +41,24 @@ class CountSink {
   int count_ = 0;
 };
 
+// Squares the king crosses and lands on when castling; may be its own square in Chess960.
+[[gnu::always_inline]] inline Bitboard king_path(Square king, Square rook) {
+  const Square goal = castled_king(king, rook);
+  return between(king, goal) | Bitboard(goal);
+}
+
+[[gnu::always_inline]] inline bool castling_path_free(Bitboard occupied, Square king, Square rook) {
+  const Square goal = castled_rook(king, rook);
+  const Bitboard crossed = king_path(king, rook) | between(rook, goal) | Bitboard(goal);
+  return !(crossed & occupied & ~Bitboard(king) & ~Bitboard(rook));
+}
+
+// The occupancy after castling.
+[[gnu::always_inline]] inline Bitboard after_castling(Bitboard occupied, Square king, Square rook) {
+  return (occupied & ~Bitboard(king) & ~Bitboard(rook)) | Bitboard(castled_king(king, rook)) |
+         Bitboard(castled_rook(king, rook));
+}
+
 // The generator for one position. Lookup finds sliding attacks (attacks.h); Us is the side to move, a template
 // parameter so that pawn directions are constants.
 template <class Lookup, class Sink, Colour Us>
@@ -111,34 +129,23 @@ class Generator {
     const Bitboard rooks = checkers_ ? Bitboard() : position_.castling_rooks() & own_;
     Bitboard zone = targets;
     for (const Square rook : rooks) {
-      if (castling_path_free(rook)) zone |= king_path(rook);
+      if (castling_path_free(occupied_, king_, rook)) zone |= king_path(king_, rook);
     }
     if (zone.empty()) return;
     const Bitboard hit = attacked(zone);
     sink_.piece(king_, targets & ~hit);
     for (const Square rook : rooks) {
-      if (castling_path_free(rook) && !(king_path(rook) & hit) && !rook_was_shield(rook)) sink_.castling(king_, rook);
+      if (castling_path_free(occupied_, king_, rook) && !(king_path(king_, rook) & hit) && !rook_was_shield(rook))
+        sink_.castling(king_, rook);
     }
   }
 
-  // Squares the king crosses and lands on; may be its own square in Chess960.
-  [[gnu::always_inline]] Bitboard king_path(Square rook) const {
-    const Square goal = castled_king(king_, rook);
-    return between(king_, goal) | Bitboard(goal);
-  }
-  [[gnu::always_inline]] bool castling_path_free(Square rook) const {
-    const Square goal = castled_rook(king_, rook);
-    const Bitboard crossed = king_path(rook) | between(rook, goal) | Bitboard(goal);
-    return !(crossed & occupied_ & ~Bitboard(king_) & ~Bitboard(rook));
-  }
   // Chess960: a rook that leaves the back rank's edge may uncover an enemy rook behind it.
   [[gnu::always_inline]] bool rook_was_shield(Square rook) const {
     const Bitboard rank_sliders = enemy_rooks_queens() & rank_bits(rank_of(king_));
     if (rank_sliders.empty()) return false;
-    const Square king_goal = castled_king(king_, rook);
-    const Bitboard after =
-        (occupied_ & ~Bitboard(king_) & ~Bitboard(rook)) | Bitboard(king_goal) | Bitboard(castled_rook(king_, rook));
-    return (rook_attacks<Lookup>(king_goal, after) & rank_sliders).operator bool();
+    const Bitboard after = after_castling(occupied_, king_, rook);
+    return (rook_attacks<Lookup>(castled_king(king_, rook), after) & rank_sliders).operator bool();
   }
 
   [[gnu::always_inline]] void piece_moves(Bitboard allowed) {
@@ -213,6 +220,34 @@ PM_BMI2 int count_bmi2(const Position& position) {
   return sink.count();
 }
 
+// Whether any of the `enemy` men attacks s over the given occupancy. Looks along the lines from s at the few sliders on
+// them, which is quicker than the attack tables for a single square.
+bool is_attacked(const Position& position, Square s, Bitboard occupied, Bitboard enemy) {
+  using enum PieceKind;
+  const Bitboard queens = position.pieces(queen);
+  const Bitboard pawns_and_pieces = (pawn_attacks(position.side_to_move(), s) & position.pieces(pawn)) |
+                                    (knight_attacks(s) & position.pieces(knight)) |
+                                    (king_attacks(s) & position.pieces(king));
+  if (pawns_and_pieces & enemy) return true;
+  const Bitboard snipers =
+      ((rook_rays(s) & (position.pieces(rook) | queens)) | (bishop_rays(s) & (position.pieces(bishop) | queens))) &
+      enemy;
+  for (const Square sniper : snipers) {
+    if (!(between(s, sniper) & occupied)) return true;
+  }
+  return false;
+}
+
+bool castling_is_safe(const Position& position, Square king, Square rook) {
+  const Bitboard occupied = position.occupied();
+  const Bitboard enemy = position.pieces(!position.side_to_move());
+  if (!castling_path_free(occupied, king, rook)) return false;
+  for (const Square s : king_path(king, rook) | Bitboard(king)) {
+    if (is_attacked(position, s, occupied ^ Bitboard(king), enemy)) return false;
+  }
+  return !is_attacked(position, castled_king(king, rook), after_castling(occupied, king, rook), enemy);
+}
+
 }  // namespace
 
 MoveList detail::legal_moves_portable(const Position& position) {
@@ -239,8 +274,8 @@ int count_legal_moves(const Position& position) {
 }
 
 bool keeps_king_safe(const Position& position, Move m) {
+  if (m.kind() == MoveKind::castling) return castling_is_safe(position, m.from(), m.to());
   const Colour us = position.side_to_move();
-  if (m.kind() == MoveKind::castling) return legal_moves(position).contains(m);
   Bitboard after = (position.occupied() & ~Bitboard(m.from())) | Bitboard(m.to());
   Bitboard enemy = position.pieces(!us) & ~Bitboard(m.to());
   if (m.kind() == MoveKind::en_passant) {
@@ -249,7 +284,7 @@ bool keeps_king_safe(const Position& position, Move m) {
     enemy ^= victim;
   }
   const Square king = position.king(us);
-  return !(position.attackers_to(king == m.from() ? m.to() : king, after) & enemy);
+  return !is_attacked(position, king == m.from() ? m.to() : king, after, enemy);
 }
 
 bool is_legal(const Position& position, Move m) { return legal_moves(position).contains(m); }

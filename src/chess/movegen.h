@@ -19,7 +19,8 @@ MoveList legal_moves(const Position& position);
 // How many legal moves there are, without writing them down.
 int count_legal_moves(const Position& position);
 
-// Whether a move that obeys the movement of its piece (castling: also the rights) leaves the own king safe.
+// Whether a move that obeys the movement of its piece (castling: that has the right) is legal: the own king is not
+// attacked after it, and castling finds its way free and safe.
 bool keeps_king_safe(const Position& position, Move m);
 
 // Whether any 16 bits are a legal move here.

@@ -91,16 +91,24 @@ constexpr std::optional<Square> parse_square(std::string_view text) {
 // 'P' for a pawn, 'N' for a knight, ...
 constexpr char letter_of(PieceKind k) { return "PNBRQK"[index(k)]; }
 
-constexpr std::optional<PieceKind> parse_kind(char upper) {
-  switch (upper) {
-    case 'P': return PieceKind::pawn;
-    case 'N': return PieceKind::knight;
-    case 'B': return PieceKind::bishop;
-    case 'R': return PieceKind::rook;
-    case 'Q': return PieceKind::queen;
-    case 'K': return PieceKind::king;
-    default: return std::nullopt;
+namespace detail {
+
+// 1 + the kind for its letter, 0 for everything else. A table: readers of games come here for every move.
+consteval std::array<std::uint8_t, 256> make_kinds() {
+  std::array<std::uint8_t, 256> kinds{};
+  for (int k = 0; k < piece_kinds; ++k) {
+    kinds[static_cast<unsigned char>(letter_of(static_cast<PieceKind>(k)))] = static_cast<std::uint8_t>(k + 1);
   }
+  return kinds;
+}
+inline constexpr std::array<std::uint8_t, 256> kinds_by_letter = make_kinds();
+
+}  // namespace detail
+
+constexpr std::optional<PieceKind> parse_kind(char upper) {
+  const std::uint8_t found = detail::kinds_by_letter[static_cast<unsigned char>(upper)];
+  if (found == 0) return std::nullopt;
+  return static_cast<PieceKind>(found - 1);
 }
 
 }  // namespace pm::chess
