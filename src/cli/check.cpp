@@ -98,6 +98,12 @@ std::string plural(std::size_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
+std::string size_text(std::uint64_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (bytes < 1'000) return fmt::format("{} bytes", bytes);
+  return bytes < 1'000'000 ? fmt::format("{:.1f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
+}
+
 void print_text(const FileReport& report, std::ostream& out) {
   for (const pgn::Problem& p : report.problems) {
     fmt::print(out, "{}:{}:{}: game {}: {}\n", report.file, p.place.line, p.place.column, p.game, p.message);
@@ -105,14 +111,14 @@ void print_text(const FileReport& report, std::ostream& out) {
   if (report.problem_count > report.problems.size()) {
     fmt::print(out, "{}: {} more problems not shown\n", report.file, report.problem_count - report.problems.size());
   }
-  const double megabytes = static_cast<double>(report.bytes) / 1e6;
   fmt::print(out, "{}: {}, {}", report.file, plural(report.games, "game", "games"),
              plural(report.plies, "ply", "plies"));
   if (report.variation_plies > 0) fmt::print(out, ", {} in variations", report.variation_plies);
   if (report.comments > 0) fmt::print(out, ", {}", plural(report.comments, "comment", "comments"));
-  fmt::print(out, ", {}; {:.1f} MB in {:.2f} s", plural(report.problem_count, "problem", "problems"), megabytes,
+  fmt::print(out, ", {}; {} in {:.2f} s", plural(report.problem_count, "problem", "problems"), size_text(report.bytes),
              report.seconds);
-  if (report.seconds >= 0.01) fmt::print(out, " ({:.0f} MB/s)", megabytes / report.seconds);
+  if (report.seconds >= 0.01)
+    fmt::print(out, " ({:.0f} MB/s)", static_cast<double>(report.bytes) / 1e6 / report.seconds);
   out << '\n';
 }
 
