@@ -8,12 +8,38 @@
 namespace pm::chess::detail {
 namespace {
 
-// BMI2 is not enough: AMD's family 17h (Zen, Zen 2) runs PEXT in microcode, many times slower than a multiplication.
+// Sizes of the tables: for each square two to the number of its blockers, summed over the board.
+constexpr std::size_t rook_entries = 102'400;
+constexpr std::size_t bishop_entries = 5'248;
+std::array<Bitboard, rook_entries + bishop_entries> attack_table;
+
+// Fills the attacks of one square from `table` on and returns where the next square's begin.
+Bitboard* fill(Slider& slider, Bitboard* table, Square s, const std::array<Direction, 4>& directions,
+               std::uint64_t magic, bool for_pext) {
+  const Bitboard mask = blocker_mask(s, directions);
+  slider.mask = mask.bits();
+  slider.magic = magic;
+  slider.table = table;
+  slider.shift = static_cast<unsigned>(64 - mask.count());
+  Bitboard blockers;
+  std::size_t rank = 0;  // PEXT numbers the subsets in the order next_subset() visits them
+  do {
+    const std::size_t entry = for_pext ? rank++ : (blockers.bits() * magic) >> slider.shift;
+    table[entry] = rays(s, directions, blockers);
+    blockers = next_subset(blockers, mask);
+  } while (blockers);
+  return table + (std::size_t{1} << mask.count());
+}
+
+}  // namespace
+
+// BMI2 is not enough: AMD's families 17h and 18h (Zen, Zen 2) run PEXT in microcode, many times slower than a
+// multiplication.
 bool has_fast_pext() {
   if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("popcnt")) {
     return false;
   }
-  if (!__builtin_cpu_is("amd")) return true;
+  if (__builtin_cpu_is("intel")) return true;
   unsigned eax = 0;
   unsigned ebx = 0;
   unsigned ecx = 0;
@@ -23,40 +49,20 @@ bool has_fast_pext() {
   return family >= 0x19;
 }
 
-// Sizes of the tables: for each square two to the number of its blockers, summed over the board.
-constexpr std::size_t rook_entries = 102'400;
-constexpr std::size_t bishop_entries = 5'248;
-std::array<Bitboard, rook_entries + bishop_entries> attack_table;
+bool pext_chosen = has_fast_pext();
+Sliders sliders(pext_chosen);
 
-// Fills the attacks of one square from `table` on and returns where the next square's begin.
-Bitboard* fill(Slider& slider, Bitboard* table, Square s, const std::array<Direction, 4>& directions,
-               std::uint64_t magic) {
-  const Bitboard mask = blocker_mask(s, directions);
-  slider.mask = mask.bits();
-  slider.magic = magic;
-  slider.table = table;
-  slider.shift = static_cast<unsigned>(64 - mask.count());
-  Bitboard blockers;
-  std::size_t rank = 0;  // PEXT numbers the subsets in the order next_subset() visits them
-  do {
-    const std::size_t entry = pext_chosen ? rank++ : (blockers.bits() * magic) >> slider.shift;
-    table[entry] = rays(s, directions, blockers);
-    blockers = next_subset(blockers, mask);
-  } while (blockers);
-  return table + (std::size_t{1} << mask.count());
+void choose_pext(bool chosen) {
+  pext_chosen = chosen;
+  sliders = Sliders(chosen);
 }
 
-}  // namespace
-
-const bool pext_chosen = has_fast_pext();
-const Sliders sliders;  // after pext_chosen: its constructor asks
-
-Sliders::Sliders() : between{}, line{}, pseudo{} {
+Sliders::Sliders(bool for_pext) : between{}, line{}, pseudo{} {
   Bitboard* table = attack_table.data();
   for (int i = 0; i < 64; ++i) {
     const auto s = static_cast<Square>(i);
-    table = fill(rook[at(s)], table, s, rook_directions, rook_magics[at(s)]);
-    table = fill(bishop[at(s)], table, s, bishop_directions, bishop_magics[at(s)]);
+    table = fill(rook[at(s)], table, s, rook_directions, rook_magics[at(s)], for_pext);
+    table = fill(bishop[at(s)], table, s, bishop_directions, bishop_magics[at(s)], for_pext);
     const auto on_empty_board = [&](PieceKind k) -> Bitboard& { return pseudo[static_cast<std::size_t>(k)][at(s)]; };
     on_empty_board(PieceKind::knight) = knight_attacks(s);
     on_empty_board(PieceKind::bishop) = rays(s, bishop_directions, {});

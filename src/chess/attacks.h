@@ -3,7 +3,8 @@
 //   Bitboard b = bishop_attacks(Square::c1, position.occupied());
 //
 // Sliding pieces use one table indexed either by "magic" multiplication, which works on any x86-64, or by the PEXT
-// instruction where the CPU has a fast one. uses_pext() says which; the table holds the entries in that order.
+// instruction where the CPU has a fast one. uses_pext() says which; the table holds the entries in that order. As the
+// tables are filled before main(), initialisers of global variables must not use them.
 #pragma once
 
 #include <array>
@@ -47,7 +48,7 @@ struct Slider {
 };
 
 struct Sliders {
-  Sliders();
+  explicit Sliders(bool for_pext);
   std::array<Slider, 64> rook;
   std::array<Slider, 64> bishop;
   // Squares strictly between two squares of one line; the whole line through both, edge to edge. Empty otherwise.
@@ -56,14 +57,19 @@ struct Sliders {
   std::array<std::array<Bitboard, 64>, piece_kinds> pseudo;  // attacks on the empty board, [kind]; none for pawns
 };
 
-extern const Sliders sliders;
-extern const bool pext_chosen;
+extern bool pext_chosen;
+extern Sliders sliders;
+
+// Fills the tables anew in the other order, so that tests can try the path this CPU would not choose. Not while
+// anything else runs; PEXT only on a CPU that has it.
+void choose_pext(bool chosen);
+bool has_fast_pext();
 
 // Assembly rather than the intrinsic: the intrinsic may only be used in functions compiled for BMI2, and would not
-// inline into the others.
+// inline into the others. Volatile, so that it is never moved out of the branch that asked for the CPU.
 [[gnu::always_inline]] inline std::uint64_t pext(std::uint64_t bits, std::uint64_t mask) {
   std::uint64_t packed = 0;  // NOLINT(misc-const-correctness): the assembly writes it
-  __asm__("pextq %2, %1, %0" : "=r"(packed) : "r"(bits), "rm"(mask));
+  __asm__ volatile("pextq %2, %1, %0" : "=r"(packed) : "r"(bits), "rm"(mask));
   return packed;
 }
 
@@ -126,17 +132,6 @@ template <class Lookup = detail::ByEither>
 // The whole rank, file or diagonal through a and b, both included; empty otherwise.
 [[gnu::always_inline]] inline Bitboard line_through(Square a, Square b) {
   return detail::sliders.line[detail::at(a)][detail::at(b)];
-}
-
-// Squares a piece other than a pawn attacks over the given occupancy.
-inline Bitboard attacks(PieceKind kind, Square s, Bitboard occupied) {
-  switch (kind) {
-    case PieceKind::knight: return knight_attacks(s);
-    case PieceKind::bishop: return bishop_attacks(s, occupied);
-    case PieceKind::rook: return rook_attacks(s, occupied);
-    case PieceKind::queen: return queen_attacks(s, occupied);
-    default: return king_attacks(s);
-  }
 }
 
 }  // namespace pm::chess

@@ -28,9 +28,8 @@ class Bitboard {
   PM_INLINE bool has(Square s) const { return ((bits_ >> index(s)) & 1) != 0; }
   PM_INLINE bool many() const { return (bits_ & (bits_ - 1)) != 0; }  // two squares or more
   PM_INLINE int count() const { return std::popcount(bits_); }
-  // Lowest and highest square; the set must not be empty.
+  // The lowest square; the set must not be empty.
   PM_INLINE Square first() const { return static_cast<Square>(std::countr_zero(bits_)); }
-  PM_INLINE Square last() const { return static_cast<Square>(63 - std::countl_zero(bits_)); }
 
   PM_INLINE Bitboard operator~() const { return Bitboard(~bits_); }
   PM_INLINE Bitboard& operator|=(Bitboard b) { return bits_ |= b.bits_, *this; }

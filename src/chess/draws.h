@@ -26,8 +26,8 @@ enum class DrawClaim : std::uint8_t { fifty_moves, threefold_repetition };
 // Neither side can mate by any series of legal moves: bare kings, a lone minor piece, or bishops all on one colour.
 bool is_insufficient_material(const Position& position);
 
-// The positions of a game so far. Remembers only what can still be repeated: pawn moves, captures and lost rights
-// cannot be taken back, so the keys before them are dropped.
+// The positions of a game so far. Remembers only what can still be repeated: pawn moves and captures cannot be taken
+// back, so the keys before them are dropped.
 class History {
  public:
   explicit History(const Position& start) { push(start); }

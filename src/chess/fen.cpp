@@ -1,5 +1,6 @@
 #include "chess/fen.h"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -57,8 +58,17 @@ Expected<std::array<Piece, 64>> parse_placement(const Field& field) {
     } else if (c >= '1' && c <= '8') {
       file += c - '0';
     } else if (const auto kind = parse_kind(upper(c))) {
-      if (file < 8)
-        board[detail::at(make_square(file, rank))] = make_piece(c == upper(c) ? Colour::white : Colour::black, *kind);
+      if (file < 8) {
+        const Square s = make_square(file, rank);
+        const Piece piece = make_piece(c == upper(c) ? Colour::white : Colour::black, *kind);
+        if (*kind == PieceKind::pawn && (rank == 0 || rank == 7)) {
+          return fail_at(ErrorCode::fen_pawn_rank, "a pawn cannot stand on " + format_square(s), column);
+        }
+        if (*kind == PieceKind::king && std::find(board.begin(), board.end(), piece) != board.end()) {
+          return fail_at(ErrorCode::fen_kings, "a second king of the same colour on " + format_square(s), column);
+        }
+        board[detail::at(s)] = piece;
+      }
       ++file;
     } else {
       return fail_at(ErrorCode::fen_placement, "expected a piece letter, a digit 1-8 or '/', found " + quoted(c),

@@ -17,7 +17,8 @@ enum class MoveKind : std::uint8_t { plain, promotion, en_passant, castling };
 
 class Move {
  public:
-  constexpr Move() = default;  // the null move, "--" in PGN: passes the turn
+  Move() = default;  // trivial: `Move m;` is indeterminate, so that lists of moves cost nothing to make
+  static constexpr Move null() { return {Square::a1, Square::a1, MoveKind::plain}; }  // "--" in PGN: passes the turn
 
   static constexpr Move plain(Square from, Square to) { return {from, to, MoveKind::plain}; }
   static constexpr Move promotion(Square from, Square to, PieceKind piece) {
@@ -43,7 +44,7 @@ class Move {
       : bits_(static_cast<std::uint16_t>(index(from) | (index(to) << 6) | (promoted << 12) |
                                          (static_cast<int>(kind) << 14))) {}
 
-  std::uint16_t bits_ = 0;
+  std::uint16_t bits_;
 };
 static_assert(sizeof(Move) == 2);
 
@@ -53,7 +54,7 @@ class MoveList {
  public:
   static constexpr std::size_t capacity = 512;
 
-  MoveList() {}  // NOLINT(modernize-use-equals-default): the union member must stay uninitialised
+  MoveList() {}  // NOLINT(modernize-use-equals-default): value initialisation would clear a kilobyte
   void push(Move m) {
     assert(size_ < capacity);
     moves_[size_++] = m;
@@ -72,9 +73,7 @@ class MoveList {
 
  private:
   std::size_t size_ = 0;
-  union {  // no constructor runs for the moves: clearing a kilobyte would cost more than generating them
-    std::array<Move, capacity> moves_;
-  };
+  std::array<Move, capacity> moves_;  // those from size_ on are indeterminate
 };
 
 }  // namespace pm::chess

@@ -212,7 +212,7 @@ int count_portable(const Position& position) {
   return sink.count();
 }
 
-#define PM_BMI2 [[gnu::target("bmi,bmi2,popcnt,lzcnt")]]
+#define PM_BMI2 [[gnu::target("bmi,bmi2,popcnt")]]
 
 PM_BMI2 int count_bmi2(const Position& position) {
   CountSink sink;
@@ -248,26 +248,23 @@ bool castling_is_safe(const Position& position, Square king, Square rook) {
   return !is_attacked(position, castled_king(king, rook), after_castling(occupied, king, rook), enemy);
 }
 
+MoveList list_portable(const Position& position) {
+  MoveList list;
+  ListSink sink(list);
+  generate<detail::ByMagic>(position, sink);
+  return list;
+}
+
+PM_BMI2 MoveList list_bmi2(const Position& position) {
+  MoveList list;
+  ListSink sink(list);
+  generate<detail::ByPext>(position, sink);
+  return list;
+}
+
 }  // namespace
 
-MoveList detail::legal_moves_portable(const Position& position) {
-  MoveList list;
-  ListSink sink(list);
-  // The table is in PEXT order on CPUs that use it; ByEither then still runs without any other new instruction.
-  generate<ByEither>(position, sink);
-  return list;
-}
-
-PM_BMI2 MoveList detail::legal_moves_bmi2(const Position& position) {
-  MoveList list;
-  ListSink sink(list);
-  generate<ByPext>(position, sink);
-  return list;
-}
-
-MoveList legal_moves(const Position& position) {
-  return uses_pext() ? detail::legal_moves_bmi2(position) : detail::legal_moves_portable(position);
-}
+MoveList legal_moves(const Position& position) { return uses_pext() ? list_bmi2(position) : list_portable(position); }
 
 int count_legal_moves(const Position& position) {
   return uses_pext() ? count_bmi2(position) : count_portable(position);
@@ -290,6 +287,7 @@ bool keeps_king_safe(const Position& position, Move m) {
 bool is_legal(const Position& position, Move m) { return legal_moves(position).contains(m); }
 
 std::uint64_t perft(const Position& position, int depth) {
+  assert(depth >= 0);
   if (depth == 0) return 1;
   if (depth == 1) return static_cast<std::uint64_t>(count_legal_moves(position));
   std::uint64_t nodes = 0;

@@ -31,11 +31,4 @@ std::uint64_t perft(const Position& position, int depth);
 // The same, given up (no value) soon after `stop` asks for it.
 std::optional<std::uint64_t> perft(const Position& position, int depth, const std::stop_token& stop);
 
-namespace detail {
-
-// Both builds of the generator, so that tests can compare them on a machine that has both.
-MoveList legal_moves_portable(const Position& position);
-MoveList legal_moves_bmi2(const Position& position);
-
-}  // namespace detail
 }  // namespace pm::chess

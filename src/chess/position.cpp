@@ -212,7 +212,8 @@ void Position::play(Move m) {
     if (en_passant_counts_in_key()) key_ ^= en_passant_key(*en_passant_);
     en_passant_.reset();
   }
-  ++halfmove_clock_;
+  assert(m.is_null() ? !in_check() : pieces(us).has(m.from()));
+  if (halfmove_clock_ < max_halfmove_clock) ++halfmove_clock_;
   if (m.kind() == MoveKind::castling) {
     castle(m.from(), m.to());
   } else if (!m.is_null()) {
@@ -238,7 +239,7 @@ void Position::play(Move m) {
       }
     }
   }
-  if (us == Colour::black) ++move_number_;
+  if (us == Colour::black && move_number_ < max_move_number) ++move_number_;
   side_to_move_ = !us;
   key_ ^= white_to_move_key;
 }

@@ -82,7 +82,8 @@ class Position {
   // Men of colour c that may not leave the line to their own king.
   Bitboard pinned(Colour c) const;
 
-  // The move must be legal here, or the null move (which needs the side to move not to be in check).
+  // The move must be legal here, or the null move (which needs the side to move not to be in check). The counters stop
+  // at their largest values.
   void play(Move m);
   [[nodiscard]] Position after(Move m) const {
     Position next = *this;

@@ -57,9 +57,15 @@ TEST(Position, a_captured_rook_loses_its_right) {
 TEST(Position, null_move_passes_the_turn) {
   const Position p = play(start_fen, {"e2e4"});
   Position q = p;
-  q.play(Move());
+  q.play(Move::null());
   EXPECT_EQ(format_fen(q), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2");
   EXPECT_EQ(q.key(), parse_fen(format_fen(q))->key());
+}
+
+TEST(Position, counters_stop_at_what_a_fen_can_say) {
+  Position p = *parse_fen("4k3/8/8/8/8/8/8/4K2R b K - 9999 32767");
+  p.play(*parse_uci(p, "e8d8"));
+  EXPECT_EQ(format_fen(p), "3k4/8/8/8/8/8/8/4K2R w K - 9999 32767");
 }
 
 TEST(Position, captured_piece_is_known_before_the_move) {

@@ -11,10 +11,11 @@ struct SanParts {
   std::optional<PieceKind> promoted;
   int from_file = -1;  // -1: not said
   int from_rank = -1;
+  bool captures = false;  // says so with an x or a colon
   Square to = Square::a1;
 };
 
-constexpr SanResult refused(ErrorCode code) { return {{}, code, false}; }
+constexpr SanResult refused(ErrorCode code) { return {Move::null(), code, false}; }
 constexpr SanResult found(Move m) { return {m, ErrorCode::move_syntax, true}; }
 
 constexpr bool is_file(char c) { return c >= 'a' && c <= 'h'; }
@@ -86,7 +87,10 @@ std::optional<SanParts> parse_parts(std::string_view text) {
   if (text.size() < 2 || !is_rank(text.back()) || !is_file(text[text.size() - 2])) return std::nullopt;
   parts.to = make_square(text[text.size() - 2] - 'a', text.back() - '1');
   text.remove_suffix(2);
-  if (!text.empty() && (text.back() == 'x' || text.back() == '-' || text.back() == ':')) text.remove_suffix(1);
+  if (!text.empty() && (text.back() == 'x' || text.back() == '-' || text.back() == ':')) {
+    parts.captures = text.back() != '-';
+    text.remove_suffix(1);
+  }
   if (!text.empty() && is_rank(text.back())) {
     parts.from_rank = text.back() - '1';
     text.remove_suffix(1);
@@ -102,11 +106,13 @@ std::optional<SanParts> parse_parts(std::string_view text) {
 Bitboard pawn_origins(const Position& position, const SanParts& parts) {
   const Colour us = position.side_to_move();
   const Bitboard pawns = position.pieces(us, PieceKind::pawn);
-  const Bitboard captures = pawn_attacks(!us, parts.to) & pawns;
-  if (position.piece_on(parts.to) != Piece::none || position.en_passant() == parts.to) {
-    if (captures && (parts.from_file >= 0 || position.piece_on(parts.to) != Piece::none)) return captures;
+  const bool occupied = position.piece_on(parts.to) != Piece::none;
+  const bool says_capture = parts.captures || (parts.from_file >= 0 && parts.from_file != file_of(parts.to));
+  if (says_capture) {
+    if (!occupied && position.en_passant() != parts.to) return {};
+    return pawn_attacks(!us, parts.to) & pawns;
   }
-  if (position.piece_on(parts.to) != Piece::none) return {};
+  if (occupied) return {};
   const int rank = relative_rank(us, parts.to);
   if (rank < 2) return {};
   const Square behind = offset(parts.to, -forward(us));
@@ -241,7 +247,7 @@ std::string san_without_check(const Position& position, Move m) {
 }  // namespace
 
 SanResult resolve_san(const Position& position, std::string_view text) {
-  if (names_null_move(text)) return position.in_check() ? refused(ErrorCode::move_illegal) : found(Move());
+  if (names_null_move(text)) return position.in_check() ? refused(ErrorCode::move_illegal) : found(Move::null());
   text = strip_suffix(text);
   if (const int circles = castling_length(text); circles >= 2) {
     if (circles > 3) return refused(ErrorCode::move_syntax);

@@ -5,7 +5,8 @@
 //
 // Writing is minimal and correct: no more disambiguation than needed (pinned pieces do not count), + and # as they
 // are. Reading forgives what real files contain: 0-0, e8Q, e8(Q), e8/Q, long algebraic (Ng1-f3, e2e4, e7xd8=Q), missing
-// or extra + and #, trailing glyphs (!, ?, !?, +-, =, e.p.), extra disambiguation, and the null moves --, Z0 and @@@@.
+// or extra + and #, trailing glyphs (!, ?, !?, +-, =, e.p.), extra disambiguation, a promotion without its piece (it is
+// a queen), and the null moves --, Z0 and @@@@.
 #pragma once
 
 #include <string>
@@ -25,7 +26,7 @@ std::string format_san(const Position& position, Move m);
 
 // What parse_san() finds before it writes a sentence about it; for readers of many games.
 struct SanResult {
-  Move move;  // valid only when ok
+  Move move = Move::null();  // valid only when ok
   ErrorCode code = ErrorCode::move_syntax;
   bool ok = false;
 };

@@ -68,8 +68,6 @@ constexpr int file_of(Square s) { return index(s) & 7; }
 constexpr int rank_of(Square s) { return index(s) >> 3; }
 constexpr Square make_square(int file, int rank) { return static_cast<Square>(8 * rank + file); }
 constexpr Square offset(Square s, int by) { return static_cast<Square>(index(s) + by); }
-// The same square seen from the other side of the board: e2 <-> e7.
-constexpr Square flip_rank(Square s) { return static_cast<Square>(index(s) ^ 56); }
 
 // Rank counted from a side's own first rank: the pawns of both sides start on rank 1.
 constexpr int relative_rank(Colour c, Square s) { return c == Colour::white ? rank_of(s) : 7 - rank_of(s); }

@@ -5,8 +5,8 @@
 namespace pm::chess {
 namespace {
 
-// The legal castling move that `from` to `to` stands for: onto the rook, or two files or more along the back rank to
-// the king's goal. In Chess960 a king step to g1 or c1 is a plain move, which is tried first.
+// The legal castling move that `from` to `to` stands for: onto the rook, or onto the king's goal. In Chess960 a king's
+// step to its goal is a plain move, which is tried first.
 std::optional<Move> find_castling(const MoveList& moves, Square from, Square to) {
   for (const Move m : moves) {
     if (m.kind() == MoveKind::castling && m.from() == from && (m.to() == to || castled_king(from, m.to()) == to)) {

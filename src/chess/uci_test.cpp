@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
                             ErrorCode::move_syntax}),
     [](const auto& info) { return std::string(info.param.name); });
 
-TEST(Uci, the_null_move_is_written_as_zeros) { EXPECT_EQ(format_uci(Move()), "0000"); }
+TEST(Uci, the_null_move_is_written_as_zeros) { EXPECT_EQ(format_uci(Move::null()), "0000"); }
 
 TEST(Uci, notation_follows_the_castling_rights) {
   EXPECT_EQ(natural_notation(Position::start()), CastlingNotation::king_to_goal);
