@@ -47,7 +47,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   MemorySource source(text);
   MainLineReader lines(source);
-  while (lines.next() != nullptr) {
+  for (const ReadGame& read : games) {
+    const MainLine* line = lines.next();
+    require(line != nullptr, "the fast path sees as many games");
+    require(line->result == read.game.result && line->start == read.game.start, "the fast path sees the same game");
+    std::size_t ply = 0;
+    for (NodeId n = read.game.main_move(Game::root); n != Game::none; n = read.game.main_move(n)) {
+      require(ply < line->moves.size() && line->moves[ply] == read.game.node(n).move, "and the same moves");
+      ++ply;
+    }
+    require(ply == line->moves.size(), "and no more moves");
   }
+  require(lines.next() == nullptr, "the fast path sees no more games");
   return 0;
 }

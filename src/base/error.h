@@ -37,6 +37,7 @@ enum class ErrorCode : std::uint8_t {
   file_open,     // cannot be opened
   file_read,     // reading failed half-way
   file_damaged,  // compressed data that does not unpack
+  interrupted,   // somebody asked to stop
 };
 
 // Where in the input an error lies. Lines and columns count from 1, columns in bytes; 0 means "does not apply".

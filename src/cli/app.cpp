@@ -50,9 +50,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-}  // namespace
-
-int run(const std::vector<std::string>& args, const Streams& streams) {
+int run_command(const std::vector<std::string>& args, const Streams& streams) {
   CLI::App app("Postmortem: chess game review that knows people.", "postmortem");
   app.set_version_flag("--version", "postmortem " POSTMORTEM_VERSION);
   app.require_subcommand(0, 1);
@@ -82,6 +80,16 @@ int run(const std::vector<std::string>& args, const Streams& streams) {
   }
   streams.out << app.help();
   return exit_done;
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& args, const Streams& streams) {
+  const int code = run_command(args, streams);
+  streams.out.flush();
+  if (streams.out) return code;
+  streams.err << "postmortem: the results could not be written (is the disk full?)\n";
+  return exit_failed;
 }
 
 }  // namespace pm::cli

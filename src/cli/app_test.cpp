@@ -77,7 +77,7 @@ TEST_F(App, perft_counts) {
   const Outcome text = run_with({"perft", "startpos", "--depth", "4"});
   EXPECT_EQ(text.code, exit_done);
   EXPECT_EQ(text.out.rfind("197281 nodes at depth 4", 0), 0U);
-  EXPECT_EQ(run_with({"perft", "startpos", "--depth", "0"}).out.rfind("1 nodes", 0), 0U);
+  EXPECT_EQ(run_with({"perft", "startpos", "--depth", "0"}).out.rfind("1 node at", 0), 0U);
 }
 
 TEST_F(App, perft_divides) {
@@ -139,6 +139,13 @@ TEST_F(App, an_unreadable_file_does_not_stop_the_others) {
   const auto json = nlohmann::json::parse(run_with({"check", "--json", (folder_ / "missing").string(), good}).out);
   EXPECT_TRUE(json["files"][0].contains("error"));
   EXPECT_EQ(json["files"][1]["games"], 1);
+}
+
+TEST_F(App, results_that_cannot_be_written_are_a_failure) {
+  std::ofstream full("/dev/full");
+  std::ostringstream err;
+  EXPECT_EQ(run({"perft", "startpos", "--depth", "1"}, {full, err}), exit_failed);
+  EXPECT_TRUE(is_one_line(err.str()));
 }
 
 TEST_F(App, rubbish_does_not_fill_the_memory) {

@@ -52,6 +52,31 @@ class Counter : public pgn::Visitor {
   std::size_t depth_ = 0;
 };
 
+// Ends the input when somebody asks to stop, and shows progress while it flows.
+class WatchedSource final : public pgn::ByteSource {
+ public:
+  WatchedSource(pgn::ByteSource& source, const FileReport& report, Progress& progress, const std::stop_token& stop)
+      : source_(source), report_(report), progress_(progress), stop_(stop) {}
+
+  Expected<std::size_t> read(std::span<char> into) override {
+    progress_.show([&] {
+      return fmt::format("{}: {} games, {:.0f} MB", report_.file, report_.games, static_cast<double>(bytes_) / 1e6);
+    });
+    if (stop_.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
+    auto n = source_.read(into);
+    if (n) bytes_ += *n;
+    if (!n && stop_.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
+    return n;
+  }
+
+ private:
+  pgn::ByteSource& source_;
+  const FileReport& report_;
+  Progress& progress_;
+  const std::stop_token& stop_;
+  std::uint64_t bytes_ = 0;
+};
+
 FileReport check_file(const std::string& file, Progress& progress, const std::stop_token& stop) {
   FileReport report;
   report.file = file;
@@ -61,15 +86,10 @@ FileReport check_file(const std::string& file, Progress& progress, const std::st
     report.error = source.error();
     return report;
   }
-  pgn::GameWalker walker(**source);
+  WatchedSource watched(**source, report, progress, stop);
+  pgn::GameWalker walker(watched);
   Counter counter(report);
-  constexpr std::size_t games_between_looks = 64;
-  while (!stop.stop_requested() && walker.walk(counter)) {
-    if (++report.games % games_between_looks != 0) continue;
-    progress.show([&] {
-      return fmt::format("{}: {} games, {:.0f} MB", file, report.games, static_cast<double>(walker.bytes()) / 1e6);
-    });
-  }
+  while (walker.walk(counter)) ++report.games;
   report.bytes = walker.bytes();
   report.error = walker.error();
   report.seconds = Seconds(std::chrono::steady_clock::now() - begin).count();
@@ -100,7 +120,7 @@ std::string plural(std::size_t n, const char* one, const char* many) {
 
 std::string size_text(std::uint64_t bytes) {
   const auto size = static_cast<double>(bytes);
-  if (bytes < 1'000) return fmt::format("{} bytes", bytes);
+  if (bytes < 1'000) return plural(bytes, "byte", "bytes");
   return bytes < 1'000'000 ? fmt::format("{:.1f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
 }
 
@@ -133,7 +153,7 @@ int check(const CheckOptions& options, const Streams& streams) {
     const FileReport report = check_file(file, progress, stop);
     progress.clear();
     const bool opened = !report.error || report.error->code != ErrorCode::file_open;
-    if (report.error && !stop.stop_requested()) {
+    if (report.error && report.error->code != ErrorCode::interrupted) {
       fmt::print(streams.err, "postmortem: {}\n", report.error->sentence);
       code = exit_usage;
     }

@@ -20,6 +20,10 @@ struct Divided {
   std::uint64_t nodes;
 };
 
+void print_divided(const std::vector<Divided>& divided, std::ostream& out) {
+  for (const Divided& d : divided) fmt::print(out, "{}: {}\n", d.move, d.nodes);
+}
+
 }  // namespace
 
 int perft(const PerftOptions& options, const Streams& streams) {
@@ -38,6 +42,7 @@ int perft(const PerftOptions& options, const Streams& streams) {
     for (const chess::Move m : chess::legal_moves(*position)) {
       const auto below = chess::perft(position->after(m), options.depth - 1, stop);
       if (!below) {
+        if (options.divide) print_divided(divided, streams.out);
         streams.err << "postmortem: interrupted\n";
         return exit_interrupted;
       }
@@ -54,10 +59,9 @@ int perft(const PerftOptions& options, const Streams& streams) {
     streams.out << json.dump() << '\n';
     return exit_done;
   }
-  if (options.divide) {
-    for (const Divided& d : divided) fmt::print(streams.out, "{}: {}\n", d.move, d.nodes);
-  }
-  fmt::print(streams.out, "{} nodes at depth {} in {:.3f} s", nodes, options.depth, seconds);
+  if (options.divide) print_divided(divided, streams.out);
+  fmt::print(streams.out, "{} {} at depth {} in {:.3f} s", nodes, nodes == 1 ? "node" : "nodes", options.depth,
+             seconds);
   if (seconds >= 0.001)
     fmt::print(streams.out, " ({:.0f} million nodes/s)", static_cast<double>(nodes) / seconds / 1e6);
   streams.out << '\n';

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::optional<int> parse_int(std::string_view text) {
   int value = 0;
@@ -64,7 +64,7 @@ Comment parse_comment(std::string_view raw) {
     if (close == std::string_view::npos) break;
     const std::string_view inside = rest.substr(open + 2, close - open - 2);
     std::size_t name = 0;
-    while (name < inside.size() && is_name(inside[name])) ++name;
+    while (name < inside.size() && !is_space(inside[name])) ++name;
     comment.commands.push_back({std::string(inside.substr(0, name)), squeeze(inside.substr(name))});
     text += ' ';
     rest.remove_prefix(close + 1);
@@ -136,7 +136,7 @@ std::optional<milliseconds> parse_clock(std::string_view args) {
     std::int64_t fraction = 0;
     if (colon == std::string_view::npos) {
       if (const auto dot = field.find('.'); dot != std::string_view::npos) {
-        std::string digits(field.substr(dot + 1, 3));
+        std::string digits(field.substr(dot + 1));
         if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
         digits.resize(3, '0');
         fraction = *parse_int(digits);

@@ -19,7 +19,7 @@
 namespace pm::pgn {
 
 struct Command {
-  std::string name;  // "eval" for [%eval ...]
+  std::string name;  // "eval" for [%eval ...]: everything up to the first white space
   std::string args;
   friend bool operator==(const Command&, const Command&) = default;
 };
@@ -40,8 +40,8 @@ std::string format_comment(const Comment& comment);
 // [%eval 0.24], [%eval #-3], [%eval 0.24,18]: White's point of view, as all programs write it.
 struct Eval {
   enum class Kind : std::uint8_t { centipawns, mate } kind = Kind::centipawns;
-  int value = 0;             // centipawns, or moves to mate: positive when White mates; mate 0 keeps its sign below
-  bool negative = false;     // of "#-0" and "-0.00": the side that is mated or worse is White
+  int value = 0;             // centipawns, or moves to mate: positive when White mates
+  bool negative = false;     // written with a minus: the sign that "#-0" (White is mated) would lose
   std::optional<int> depth;  // plies
   friend bool operator==(const Eval&, const Eval&) = default;
 };

@@ -66,7 +66,8 @@ TEST(Comment, clocks) {
   EXPECT_EQ(parse_clock("0:00:05.0419"), milliseconds(5'041));
   EXPECT_EQ(parse_clock("5:09"), milliseconds(309'000));
   EXPECT_EQ(parse_clock("7"), milliseconds(7'000));
-  for (const char* bad : {"", "a", "1:2:3:4", "-1", "1:-2", "1::2", "0:00:05.", "99999999999", "0:00:05.x"}) {
+  for (const char* bad :
+       {"", "a", "1:2:3:4", "-1", "1:-2", "1::2", "0:00:05.", "99999999999", "0:00:05.x", "0:01.123x"}) {
     EXPECT_EQ(parse_clock(bad), std::nullopt) << bad;
   }
   EXPECT_EQ(format_clock(milliseconds(3'723'000)), "1:02:03");

@@ -10,14 +10,14 @@
 namespace pm::pgn {
 namespace {
 
-constexpr std::size_t first_buffer_bytes = 128UL * 1024;
+constexpr std::size_t first_buffer_bytes = 32UL * 1024;
 // Moves, numbers and glyphs are shorter than this; with so many bytes ahead they never meet the end of the buffer.
 constexpr std::ptrdiff_t look_ahead = 1024;
 static_assert(look_ahead > static_cast<std::ptrdiff_t>(max_token_bytes) + 8);
 
 enum Class : std::uint8_t {
   other,
-  space,  // includes the dots after move numbers
+  space,  // includes the dots after move numbers, and Ctrl-Z, with which DOS ended files
   letter,
   digit,
   sign,  // part of a move but not its start: + # = - : / _ @
@@ -26,7 +26,7 @@ enum Class : std::uint8_t {
 
 constexpr std::array<Class, 256> make_classes() {
   std::array<Class, 256> classes{};
-  for (const char c : std::string_view(" \t\r\n\v\f.")) classes[static_cast<unsigned char>(c)] = space;
+  for (const char c : std::string_view(" \t\r\n\v\f.\x1a")) classes[static_cast<unsigned char>(c)] = space;
   for (char c = 'a'; c <= 'z'; ++c) classes[static_cast<unsigned char>(c)] = letter;
   for (char c = 'A'; c <= 'Z'; ++c) classes[static_cast<unsigned char>(c)] = letter;
   for (char c = '0'; c <= '9'; ++c) classes[static_cast<unsigned char>(c)] = digit;
@@ -43,12 +43,46 @@ bool in_symbol(char c) {
   return k == letter || k == digit || k == sign;
 }
 
-// A comment whose brace was never closed would swallow all games after it; the line that starts the next game ends it.
-constexpr std::string_view next_game = "\n[Event \"";
+bool is_line_end(char c) { return c == '\n' || c == '\r'; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-const char* find(const char* from, const char* to, std::string_view what) {
-  const auto at = std::string_view(from, static_cast<std::size_t>(to - from)).find(what);
-  return at == std::string_view::npos ? nullptr : from + at;
+// How far the opening quote of a tag line may be from its bracket.
+constexpr std::size_t tag_line_start = 64;
+
+// Whether a line that begins like a tag pair stands here: [Name "
+bool starts_tag_line(const char* p, const char* end) {
+  if (!is_line_end(p[-1])) return false;
+  end = std::min(end, p + tag_line_start);
+  const char* name = p + 1;
+  const char* q = name;
+  while (q < end && (class_of(*q) == letter || class_of(*q) == digit || *q == '_')) ++q;
+  if (q == name || *name < 'A' || *name > 'Z' || q == end || class_of(*q) != space) return false;
+  while (q < end && class_of(*q) == space) ++q;
+  return q < end && *q == '"';
+}
+
+// A comment whose brace was never closed would swallow all games after it; the first tag line of the next game ends it.
+const char* find_tag_line(const char* from, const char* to) {
+  for (const char* p = from; p < to; ++p) {
+    p = static_cast<const char*>(std::memchr(p, '[', static_cast<std::size_t>(to - p)));
+    if (p == nullptr) return nullptr;
+    if (starts_tag_line(p, to)) return p;
+  }
+  return nullptr;
+}
+
+// "e.p." or "ep" standing by itself after a move, which says nothing new.
+std::size_t en_passant_mark_length(const char* p) {
+  if (*p != 'e') return 0;
+  if (p[1] == '.' && p[2] == 'p') return p[3] == '.' ? 4 : 3;
+  return p[1] == 'p' && !in_symbol(p[2]) ? 2 : 0;
+}
+
+// The beginning of a long comment, whole characters only.
+std::string_view cut(std::string_view text) {
+  std::size_t n = max_comment_bytes;
+  while (n > max_comment_bytes - 4 && (static_cast<unsigned char>(text[n]) & 0xC0U) == 0x80U) --n;
+  return text.substr(0, n);
 }
 
 }  // namespace
@@ -74,7 +108,7 @@ bool Lexer::refill() {
   const char* keep = token_ - 1;
   const auto kept = static_cast<std::size_t>(end_ - keep);
   const std::ptrdiff_t cursor_offset = cursor_ - keep;
-  std::memmove(buffer_.data(), keep, kept);
+  if (keep != buffer_.data()) std::memmove(buffer_.data(), keep, kept);
   if (kept + 1 >= buffer_.size() / 2) buffer_.resize(buffer_.size() * 2);
   token_ = counted_ = buffer_.data() + 1;
   cursor_ = buffer_.data() + cursor_offset;
@@ -92,19 +126,29 @@ bool Lexer::refill() {
   return true;
 }
 
+// A line ends with \n, or with \r when no \n follows (old Macs). The latter is seen at the next byte, so that it makes
+// no difference where one piece of the input ends.
 void Lexer::count_lines_to(const char* there) {
-  while (const void* hit = std::memchr(counted_, '\n', static_cast<std::size_t>(there - counted_))) {
-    ++line_;
-    column_ = 1;
-    counted_ = static_cast<const char*>(hit) + 1;
+  const char* from = counted_;
+  std::size_t ends = 0;
+  for (const char* p = from; p < there; ++p) {
+    ends += static_cast<std::size_t>(*p == '\n') + static_cast<std::size_t>((p[-1] == '\r') & (*p != '\n'));
   }
-  column_ += static_cast<std::size_t>(there - counted_);
   counted_ = there;
+  if (ends == 0) {
+    column_ += static_cast<std::size_t>(there - from);
+    return;
+  }
+  line_ += ends;
+  const char* start = there;  // of the last line
+  while (start[-1] != '\n' && (start == there || start[-1] != '\r')) --start;
+  column_ = 1 + static_cast<std::size_t>(there - start);
 }
 
 Place Lexer::place() {
   if (long_begin_) return *long_begin_;
   count_lines_to(token_);
+  if (token_[-1] == '\r' && *token_ != '\n') return {line_ + 1, 1};
   return {line_, column_};
 }
 
@@ -129,7 +173,12 @@ Token Lexer::next() {
       continue;
     }
     switch (class_of(*cursor_)) {
-      case letter: return symbol();
+      case letter:
+        if (const std::size_t length = en_passant_mark_length(cursor_); length > 0) {
+          cursor_ += length;
+          continue;
+        }
+        return symbol();
       case digit: return number_or_result();
       default: break;
     }
@@ -139,7 +188,9 @@ Token Lexer::next() {
       case '(': return take(TokenKind::open_variation, 1);
       case ')': return take(TokenKind::close_variation, 1);
       case '*': return take(TokenKind::result, 1);
-      case '$': return dollar();
+      case '$':
+        if (const auto token = dollar()) return *token;
+        break;
       case '[':
         if (class_of(cursor_[1]) == letter || class_of(cursor_[1]) == space) return tag();
         return take(TokenKind::bad, 1);
@@ -150,7 +201,8 @@ Token Lexer::next() {
       case '\0':
         if (cursor_ == end_) return Token{};
         return take(TokenKind::bad, 1);
-      default: return glyph();
+      default:
+        if (const auto token = glyph()) return *token;
     }
   }
 }
@@ -176,6 +228,8 @@ Token Lexer::symbol() {
   }
   auto length = static_cast<std::size_t>(p - cursor_);
   if (length > max_token_bytes) return take(TokenKind::bad, max_token_bytes);
+  if (p[-1] == 'e' && p[0] == '.' && p[1] == 'p') p += p[2] == '.' ? 3 : 2;  // exd6e.p.
+  length = static_cast<std::size_t>(p - cursor_);
   // An evaluation written onto the move, Nf3+- or e4=, is a token of its own.
   if (p[-1] == '=' || (class_of(p[-1]) == sign && class_of(p[-2]) == sign))
     length -= glyph_suffix_length({cursor_, length});
@@ -187,6 +241,13 @@ Token Lexer::number_or_result() {
   unsigned value = 0;
   for (; class_of(*p) == digit && p - cursor_ < look_ahead / 2; ++p) {
     value = std::min(10 * value + static_cast<unsigned>(*p - '0'), 100'000'000U);
+  }
+  constexpr std::string_view dash = "–";
+  const std::string_view after(p, 4);
+  if (after.starts_with(dash) && value <= 1 && p[dash.size()] == (value == 1 ? '0' : '1')) {
+    Token token = take(TokenKind::result, static_cast<std::size_t>(p - cursor_) + dash.size() + 1);
+    token.text = value == 1 ? "1-0" : "0-1";
+    return token;
   }
   if (*p != '-' && *p != '/') {
     Token token = take(TokenKind::number, static_cast<std::size_t>(p - cursor_));
@@ -206,23 +267,27 @@ Token Lexer::number_or_result() {
   return take(TokenKind::symbol, length);  // 0-0, or nothing anybody knows
 }
 
-Token Lexer::dollar() {
+// Numbers above 255 are no NAGs; they are passed over.
+std::optional<Token> Lexer::dollar() {
   const char* p = cursor_ + 1;
   unsigned value = 0;
   for (; class_of(*p) == digit && p - cursor_ < 8; ++p) value = (10 * value) + static_cast<unsigned>(*p - '0');
-  const bool good = p > cursor_ + 1 && value <= 255;
-  Token token = take(good ? TokenKind::nag : TokenKind::bad, static_cast<std::size_t>(p - cursor_));
+  if (p == cursor_ + 1) return take(TokenKind::bad, 1);
+  Token token = take(TokenKind::nag, static_cast<std::size_t>(p - cursor_));
   token.number = value;
+  if (value > 255) return std::nullopt;
   return token;
 }
 
-Token Lexer::glyph() {
+// Signs that are no letters or digits. What means nothing but does no harm is passed over.
+std::optional<Token> Lexer::glyph() {
   if (static_cast<unsigned char>(*cursor_) < ' ') return take(TokenKind::bad, 1);
   const std::string_view ahead(cursor_, static_cast<std::size_t>(std::min(end_ - cursor_, std::ptrdiff_t{16})));
   if (ahead.starts_with("--")) return take(TokenKind::symbol, 2);
   if (ahead.starts_with("@@@@")) return take(TokenKind::symbol, 4);
-  if (ahead.starts_with("½-½")) {
-    Token token = take(TokenKind::result, std::string_view("½-½").size());
+  for (const std::string_view draw : {"½-½", "½–½"}) {
+    if (!ahead.starts_with(draw)) continue;
+    Token token = take(TokenKind::result, draw.size());
     token.text = "1/2-1/2";
     return token;
   }
@@ -230,6 +295,11 @@ Token Lexer::glyph() {
     Token token = take(TokenKind::nag, found->text.size());
     token.number = found->nag;
     return token;
+  }
+  for (const std::string_view harmless : {"+", "#", ",", "\u00A0", "\u200B", "…", "\uFEFF"}) {
+    if (!ahead.starts_with(harmless)) continue;
+    cursor_ += harmless.size();
+    return std::nullopt;
   }
   return take(TokenKind::bad, 1);
 }
@@ -243,7 +313,7 @@ Token Lexer::rest_of_line_comment() {
     length = static_cast<std::size_t>(p - cursor_);
     if (p < end_) return take(TokenKind::comment, length);
     if (length > max_comment_bytes) {
-      long_text_.assign(cursor_, max_comment_bytes);
+      long_text_ = cut({cursor_, length});
       long_begin_ = place();
       skip_line();
       return {TokenKind::long_comment, long_text_, {}, 0};
@@ -258,7 +328,7 @@ Token Lexer::comment() {
   for (;;) {
     const void* close = std::memchr(cursor_ + searched, '}', static_cast<std::size_t>(end_ - cursor_) - searched);
     const char* limit = close != nullptr ? static_cast<const char*>(close) : end_;
-    if (const char* game = find(cursor_ + searched, limit, next_game)) {
+    if (const char* game = find_tag_line(cursor_ + searched, limit)) {
       return take(TokenKind::open_comment, static_cast<std::size_t>(game - cursor_));
     }
     if (close != nullptr) {
@@ -268,20 +338,20 @@ Token Lexer::comment() {
     }
     const auto length = static_cast<std::size_t>(end_ - cursor_);
     if (length > max_comment_bytes) return long_comment();
-    searched = length > next_game.size() ? length - next_game.size() : 0;
+    searched = length > tag_line_start ? length - tag_line_start : 0;
     if (!refill()) return take(TokenKind::open_comment, static_cast<std::size_t>(end_ - cursor_));
   }
 }
 
 // Keeps the beginning and walks over the rest without holding it.
 Token Lexer::long_comment() {
-  long_text_.assign(cursor_, max_comment_bytes);
+  long_text_ = cut({cursor_, static_cast<std::size_t>(end_ - cursor_)});
   long_begin_ = place();
   Token token{TokenKind::long_comment, long_text_, {}, 0};
   for (;;) {
     const void* close = std::memchr(cursor_, '}', static_cast<std::size_t>(end_ - cursor_));
     const char* limit = close != nullptr ? static_cast<const char*>(close) : end_;
-    if (const char* game = find(cursor_, limit, next_game)) {
+    if (const char* game = find_tag_line(cursor_, limit)) {
       token.kind = TokenKind::open_comment;
       cursor_ = game;
       break;
@@ -290,7 +360,7 @@ Token Lexer::long_comment() {
       cursor_ = limit + 1;
       break;
     }
-    cursor_ = std::max(cursor_, static_cast<const char*>(end_) - next_game.size());
+    cursor_ = std::max(cursor_, static_cast<const char*>(end_) - tag_line_start);
     token_ = cursor_;
     if (!refill()) {
       token.kind = TokenKind::open_comment;
@@ -301,32 +371,38 @@ Token Lexer::long_comment() {
   return token;
 }
 
-Token Lexer::tag() {
-  const char* line_end = nullptr;
-  for (;;) {
-    const void* newline = std::memchr(cursor_, '\n', static_cast<std::size_t>(end_ - cursor_));
-    line_end = newline != nullptr ? static_cast<const char*>(newline) : end_;
-    if (newline != nullptr || line_end - cursor_ > static_cast<std::ptrdiff_t>(max_tag_bytes) || !refill()) break;
-  }
-  line_end = std::min(line_end, cursor_ + max_tag_bytes);
-  const auto bad = [&] { return take(TokenKind::bad_tag, static_cast<std::size_t>(line_end - cursor_)); };
+// Whether a comment or glyph follows before the line ends.
+bool Lexer::more_on_line() const {
+  const char* p = cursor_;
+  while (is_blank(*p)) ++p;
+  return *p == '{' || *p == ';' || *p == '$';
+}
 
-  const char* p = cursor_ + 1;
-  while (p < line_end && class_of(*p) == space) ++p;
-  const char* name = p;
-  while (p < line_end && (class_of(*p) == letter || class_of(*p) == digit || *p == '_')) ++p;
+Token Lexer::tag() {
+  while (end_ - cursor_ < static_cast<std::ptrdiff_t>(max_tag_bytes) && refill()) {
+  }
+  const char* limit = std::min(static_cast<const char*>(end_), cursor_ + max_tag_bytes);
+  // A bad tag costs itself: up to its bracket, or to the end of the line.
+  const auto bad = [&] {
+    const char* p = std::find_if(cursor_, limit, [](char c) { return c == ']' || is_line_end(c); });
+    return take(TokenKind::bad_tag, static_cast<std::size_t>((p != limit && *p == ']' ? p + 1 : p) - cursor_));
+  };
+  const auto skip_blanks = [&](const char* p) { return std::find_if(p, limit, [](char c) { return !is_blank(c); }); };
+
+  const char* name = skip_blanks(cursor_ + 1);
+  const char* p = name;
+  while (p < limit && (class_of(*p) == letter || class_of(*p) == digit || *p == '_')) ++p;
   Token token{TokenKind::tag, {name, static_cast<std::size_t>(p - name)}, {}, 0};
-  while (p < line_end && class_of(*p) == space) ++p;
-  if (token.text.empty() || p == line_end || *p != '"') return bad();
+  p = skip_blanks(p);
+  if (token.text.empty() || p == limit || *p != '"') return bad();
   const char* value = ++p;
   // The closing quote is the first one that a bracket follows: files with bare quotes inside a value exist.
-  for (; p < line_end; ++p) {
-    if (*p == '\\' && p + 1 < line_end) {
+  for (; p < limit && !is_line_end(*p); ++p) {
+    if (*p == '\\' && p + 1 < limit && !is_line_end(p[1])) {
       ++p;
     } else if (*p == '"') {
-      const char* after = p + 1;
-      while (after < line_end && class_of(*after) == space) ++after;
-      if (after < line_end && *after == ']') {
+      const char* after = skip_blanks(p + 1);
+      if (after < limit && *after == ']') {
         token.value = {value, static_cast<std::size_t>(p - value)};
         cursor_ = after + 1;
         return token;

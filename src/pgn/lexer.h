@@ -28,7 +28,7 @@ enum class TokenKind : std::uint8_t {
   nag,              // $n or a glyph such as !? or +-; number() is n, 0..255
   comment,          // text = what stands between the braces, or after a semicolon
   long_comment,     // a comment cut at max_comment_bytes
-  open_comment,     // a comment without its closing brace, ended by the next game's first tag or by the end of input
+  open_comment,     // a comment without its closing brace, ended by the next game's first tag line or the end of input
   open_variation,   // (
   close_variation,  // )
   result,           // text = 1-0, 0-1, 1/2-1/2 or *
@@ -51,6 +51,8 @@ class Lexer {
   void put_back(const Token& token) { put_back_ = token; }
   // Where the token just read begins.
   Place place();
+  // Whether a comment or glyph follows on the same line.
+  bool more_on_line() const;
   // Bytes taken from the source so far.
   std::uint64_t bytes() const { return bytes_; }
   // Why the input ended before its end, if it did.
@@ -67,8 +69,8 @@ class Lexer {
   Token tag();
   Token symbol();
   Token number_or_result();
-  Token dollar();
-  Token glyph();
+  std::optional<Token> dollar();
+  std::optional<Token> glyph();
   Token take(TokenKind kind, std::size_t length);
 
   ByteSource& source_;

@@ -14,6 +14,7 @@ inline constexpr std::size_t max_fen_bytes = 256;            // what is looked a
 inline constexpr std::size_t max_tags = 1'000;               // tag pairs of a game; later ones are dropped
 inline constexpr std::size_t max_variation_depth = 100;      // nested brackets
 inline constexpr std::size_t max_plies = 250'000;            // moves of a game, variations included
+inline constexpr std::size_t max_problems = 100;             // kept per game; more are not
 inline constexpr std::size_t max_nags = 64;                  // per move; later ones are dropped
 
 }  // namespace pm::pgn

@@ -26,7 +26,9 @@ class MainLineVisitor : public Visitor {
   void start(const chess::Position& position) { line_.start = position; }
   void move(const chess::Position& /*before*/, chess::Move m) { line_.moves.push_back(m); }
   void result(Result result) { line_.result = result; }
-  void problem(Problem problem) { line_.problems.push_back(std::move(problem)); }
+  void problem(Problem problem) {
+    if (line_.problems.size() < max_problems) line_.problems.push_back(std::move(problem));
+  }
   std::size_t tags() const { return tags_; }
 
  private:

@@ -28,9 +28,9 @@ class TreeBuilder : public Visitor {
 
   void comment(std::string_view raw) {
     if (comment_bytes_ + raw.size() > max_comments_bytes) return;
-    comment_bytes_ += raw.size();
     Comment comment = parse_comment(raw);
     if (comment.empty()) return;
+    comment_bytes_ += raw.size() + sizeof(Comment) + (comment.commands.size() * sizeof(Command));
     auto& list = numbered_ || branching_ ? waiting_ : into_.game.node(current_).after;
     list.push_back(std::move(comment));
   }
@@ -56,7 +56,7 @@ class TreeBuilder : public Visitor {
   }
   void result(Result result) { into_.game.result = result; }
   void problem(Problem problem) {
-    if (into_.problems.size() < ReadGame::max_problems) into_.problems.push_back(std::move(problem));
+    if (into_.problems.size() < max_problems) into_.problems.push_back(std::move(problem));
   }
   // Comments that waited for a move that never came.
   void flush() {
@@ -81,9 +81,6 @@ std::optional<ReadGame> GameReader::next() {
   TreeBuilder builder(read);
   if (!walker_.walk(builder)) return std::nullopt;
   builder.flush();
-  if (read.game.result == Result::unknown) {
-    if (const std::string* tag = read.game.find_tag("Result")) read.game.result = parse_result(*tag);
-  }
   return read;
 }
 

@@ -20,8 +20,7 @@ namespace pm::pgn {
 
 struct ReadGame {
   Game game;                      // up to the first problem that broke it off
-  std::vector<Problem> problems;  // at most max_problems
-  static constexpr std::size_t max_problems = 100;
+  std::vector<Problem> problems;  // the first max_problems (limits.h)
 };
 
 class GameReader {

@@ -9,6 +9,7 @@
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "pgn/limits.h"
+#include "pgn/main_line.h"
 #include "pgn/writer.h"
 
 namespace pm::pgn {
@@ -124,6 +125,14 @@ INSTANTIATE_TEST_SUITE_P(
                  "1. e4 e5 2. Nf3\n\n1. d4 d5\n\n1. c4 *",
                  {"1. e4 e5 2. Nf3 *", "1. d4 d5 *", "1. c4 *"},
                  {}},
+        ReadCase{"comment_after_the_result",
+                 "1. e4 1-0 {on time} $1 ; really\n{second game} 1. d4 *",
+                 {"1. e4 { on time } { really } 1-0", "{ second game } 1. d4 *"},
+                 {}},
+        ReadCase{
+            "things_between_games", "1. e4 1-0\n\n42\n$1\n\xEF\xBB\xBF\n1. d4 *\x1a", {"1. e4 1-0", "1. d4 *"}, {}},
+        ReadCase{
+            "en_passant_marks", "1. e4 a6 2. e5 d5 3. exd6e.p. exd6 e.p. *", {"1. e4 a6 2. e5 d5 3. exd6 exd6 *"}, {}},
         ReadCase{"nothing", "", {}, {}}, ReadCase{"only_white_space", " \n\n ", {}, {}}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -141,9 +150,9 @@ INSTANTIATE_TEST_SUITE_P(
                  {"1. Nf3 d5 2. d3 d4 *"},
                  {"1:23 Nd2 fits more than one piece"}},
         ReadCase{"bad_move_in_a_variation",
-                 "1. e4 (1. d5) e5 1-0 1. d4 *",
-                 {"1. e4 *", "1. d4 *"},
-                 {"1:11 d5 is not a legal move for White"}},
+                 "1. e4 (1. d4 d5 2. d5 (2. c4) e6) e5 1-0 1. d4 *",
+                 {"1. e4 (1. d4 d5) 1... e5 1-0", "1. d4 *"},
+                 {"1:20 d5 is not a legal move for White"}},
         ReadCase{"bracket_never_opened",
                  "1. e4 ) e5 1-0 1. d4 *",
                  {"1. e4 *", "1. d4 *"},
@@ -154,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"1:7 this variation is never closed: expected ')'"}},
         ReadCase{"variation_before_any_move",
                  "(1. e4) 1-0 1. d4 *",
-                 {"*", "1. d4 *"},
+                 {"1. d4 *"},
                  {"1:1 expected a move, found '(': a variation needs a move to replace"}},
         ReadCase{"comment_never_closed",
                  "1. e4 {forgot\n1-0\n\n[Event \"y\"]\n\n1. d4 *",
@@ -175,11 +184,48 @@ INSTANTIATE_TEST_SUITE_P(
         ReadCase{"other_variant",
                  "[Variant \"Atomic\"]\n\n1. e4 e5 1-0 1. d4 *",
                  {"*", "1. d4 *"},
-                 {"3:1 the variant Atomic is not supported; expected standard chess or Chess960"}},
+                 {"1:1 the variant Atomic is not supported; expected standard chess or Chess960"}},
         ReadCase{"null_move_in_check",
                  "1. e4 f6 2. Qh5+ -- *",
                  {"1. e4 f6 2. Qh5+ *"},
                  {"1:18 -- is not a legal move for Black"}},
+        ReadCase{"other_variant_spelt_otherwise",
+                 "[Variant \"Three-check\"]\n\n1. e4 *",
+                 {"*"},
+                 {"1:1 the variant Three-check is not supported; expected standard chess or Chess960"}},
+        ReadCase{"after_a_bad_move_numbers_start_again",
+                 "1. e4 e5 2. Qe9 Nc6\n\n1. d4 d5 2. c4\n\n1. c4 *",
+                 {"1. e4 e5 *", "1. d4 d5 2. c4 *", "1. c4 *"},
+                 {"1:13 expected a move, found 'Qe9'"}},
+        ReadCase{"bracket_never_closed_before_a_game_without_tags",
+                 "1. e4 e5 2. Nf3 (2. f4 1-0\n\n1. d4 *",
+                 {"1. e4 e5 2. Nf3 (2. f4) *", "1. d4 *"},
+                 {"1:17 this variation is never closed: expected ')'"}},
+        ReadCase{"comment_never_closed_before_an_indented_or_bare_tag",
+                 "[White \"a\"]\n\n1. e4 {open 1-0\n\n[White \"b\"]\n\n1. e4 e5 {x} 1-0",
+                 {"1. e4 { open 1-0 } *", "1. e4 e5 { x } 1-0"},
+                 {"3:7 this comment is never closed: expected '}'"}},
+        ReadCase{"comment_never_closed_and_nothing_else",
+                 "{open",
+                 {"{ open } *"},
+                 {"1:1 this comment is never closed: expected '}'"}},
+        ReadCase{"text_between_games",
+                 "1. e4 e5 1-0\n\nAnd now\n\n[Event \"x\"]\n\n1. d4 *",
+                 {"1. e4 e5 1-0", "1. d4 *"},
+                 {"3:1 expected a move, found 'And'"}},
+        ReadCase{"old_mac_lines",
+                 "[Event \"a\"]\r[Round 1]\r\r1. e4 {open\r\r[Event \"b\"]\r\r1. d4 zz *\r",
+                 {"1. e4 { open } *", "1. d4 *"},
+                 {"2:1 bad tag: expected [Name \"value\"]", "4:7 this comment is never closed: expected '}'",
+                  "8:7 expected a move, found 'zz'"}},
+        ReadCase{"a_push_that_would_be_a_capture",
+                 "1. d4 e5 2. e5 *",
+                 {"1. d4 e5 *"},
+                 {"1:13 e5 is not a legal move for White"}},
+        ReadCase{"a_byte_that_means_nothing",
+                 "1. e4 \x01 e5 *",
+                 {"1. e4 *"},
+                 {"1:7 expected a move, a comment or a result, found the byte 0x01"}},
         ReadCase{"rubbish", "once upon a time", {"*"}, {"1:1 expected a move, found 'once'"}}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -262,13 +308,25 @@ TEST_P(Hostile, is_bounded_and_the_next_game_is_read) {
     for (const Problem& p : read->problems) {
       if (first_problem.empty()) first_problem = p.message;
     }
-    EXPECT_LE(read->problems.size(), ReadGame::max_problems);
+    EXPECT_LE(read->problems.size(), max_problems);
     EXPECT_LE(read->game.size(), max_plies);
     last = std::move(read);
   }
   EXPECT_EQ(first_problem.substr(0, std::strlen(c.problem)), c.problem);
   ASSERT_TRUE(last);
   EXPECT_EQ(movetext(last->game), "1. d4 1-0");
+}
+
+TEST_P(Hostile, is_bounded_on_the_fast_path_too) {
+  const HostileCase& c = GetParam();
+  RepeatedSource source(c.head, c.unit, c.times, c.tail);
+  MainLineReader reader(source);
+  std::size_t moves = 0;
+  while (const MainLine* line = reader.next()) {
+    moves = line->moves.size();
+    EXPECT_LE(line->problems.size(), max_problems);
+  }
+  EXPECT_EQ(moves, 1U);
 }
 
 constexpr const char* next_game = "\n\n[Event \"next\"]\n\n1. d4 1-0\n";
@@ -285,6 +343,11 @@ INSTANTIATE_TEST_SUITE_P(
         HostileCase{"a_comment_that_never_ends", "1. e4 {", "x\n", 5'000'000, next_game,
                     "this comment is never closed"},
         HostileCase{"a_line_comment_of_ten_megabytes", "1. e4 ;", "x", 10'000'000, next_game, "a comment of more than"},
+        HostileCase{"a_million_tags_on_one_line", "[A \"b\"]", "[A \"b\"]", 1'000'000, next_game,
+                    "more than 1000 tags"},
+        HostileCase{"ten_million_comments", "1. e4 ", "{x} ", 10'000'000, next_game, ""},
+        HostileCase{"a_million_commands", "1. e4 {", "[%]", 300'000, "} *\n\n[Event \"next\"]\n\n1. d4 1-0\n", ""},
+        HostileCase{"a_million_bad_tags", "", "[a\n", 1'000'000, next_game, "bad tag"},
         HostileCase{"a_tag_of_ten_megabytes", "[Event \"", "x", 10'000'000, next_game, "bad tag"},
         HostileCase{"a_million_tags", "", "[A \"b\"]\n", 1'000'000, "\n1. e4 *\n\n[Event \"next\"]\n\n1. d4 1-0\n",
                     "more than 1000 tags"},

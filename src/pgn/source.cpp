@@ -15,6 +15,7 @@
 namespace pm::pgn {
 namespace {
 
+constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::size_t compressed_piece = 64UL * 1024;
 
 class FileSource final : public ByteSource {
@@ -72,6 +73,7 @@ class GzipSource final : public ByteSource {
     stream_.next_out = reinterpret_cast<Bytef*>(into.data());
     stream_.avail_out = static_cast<uInt>(into.size());
     while (stream_.avail_out == into.size()) {
+      if (failed_) return fail(ErrorCode::file_damaged, name_ + ": the gzip data is damaged");
       if (stream_.avail_in == 0) {
         const auto n = packed_->read(input_);
         if (!n) return tl::make_unexpected(n.error());
@@ -82,13 +84,15 @@ class GzipSource final : public ByteSource {
         stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
         stream_.avail_in = static_cast<uInt>(*n);
       }
+      // Behind a member another may follow (`cat a.gz b.gz`); anything else, such as a tape's padding, is not ours.
+      if (!inside_member_ && *stream_.next_in != static_cast<Bytef>(gzip_magic[0])) return std::size_t{0};
       inside_member_ = true;
       const int code = inflate(&stream_, Z_NO_FLUSH);
-      if (code == Z_STREAM_END) {  // another member may follow: `cat a.gz b.gz` is a gzip file
+      if (code == Z_STREAM_END) {
         inside_member_ = false;
         inflateReset(&stream_);
       } else if (code != Z_OK && code != Z_BUF_ERROR) {
-        return fail(ErrorCode::file_damaged, name_ + ": the gzip data is damaged");
+        failed_ = true;  // told at the next call: what was unpacked before the damage comes first
       }
     }
     return into.size() - stream_.avail_out;
@@ -100,6 +104,7 @@ class GzipSource final : public ByteSource {
   std::vector<char> input_;
   z_stream stream_{};
   bool inside_member_ = false;
+  bool failed_ = false;
 };
 
 class ZstdSource final : public ByteSource {
@@ -122,8 +127,10 @@ class ZstdSource final : public ByteSource {
         }
         in_ = {input_.data(), *n, 0};
       }
-      const std::size_t code = ZSTD_decompressStream(context_, &out, &in_);
+      const std::size_t code = failure_ != 0 ? failure_ : ZSTD_decompressStream(context_, &out, &in_);
       if (ZSTD_isError(code) != 0) {
+        failure_ = code;
+        if (out.pos > 0) break;  // what was unpacked before the damage comes first
         return fail(ErrorCode::file_damaged, name_ + ": the zstd data is damaged (" + ZSTD_getErrorName(code) + ")");
       }
       inside_frame_ = code != 0;
@@ -140,10 +147,28 @@ class ZstdSource final : public ByteSource {
   ZSTD_inBuffer in_{};
   bool inside_frame_ = false;
   bool flushing_ = false;
+  std::size_t failure_ = 0;
 };
 
-constexpr std::string_view gzip_magic = "\x1f\x8b";
-constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
+bool is_zstd(std::string_view start) {
+  if (start.starts_with("\x28\xb5\x2f\xfd")) return true;
+  // pzstd begins its files with a frame that is to be skipped: 0x184D2A50 to 0x184D2A5F, little-endian.
+  return start.size() == 4 && (static_cast<unsigned char>(start[0]) & 0xF0U) == 0x50U &&
+         start.substr(1) == "\x2a\x4d\x18";
+}
+
+// What a file is that people mistake for PGN, or nothing.
+const char* other_format(std::string_view start) {
+  if (start.starts_with("PK\x03\x04")) return "a zip archive; unpack it first";
+  if (start.starts_with("BZh")) return "packed with bzip2; unpack it first (bunzip2)";
+  if (start.starts_with("\xfd"
+                        "7zX"))
+    return "packed with xz; unpack it first (unxz)";
+  if (start.starts_with("7z\xbc\xaf")) return "a 7z archive; unpack it first";
+  if (start.starts_with("Rar!")) return "a rar archive; unpack it first";
+  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) return "UTF-16 text; save it as UTF-8";
+  return nullptr;
+}
 
 }  // namespace
 
@@ -159,7 +184,7 @@ Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   int descriptor = STDIN_FILENO;
   if (path != "-") {
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return fail(ErrorCode::file_open, "cannot open " + name + ": " + std::strerror(errno));
+    if (descriptor < 0) return fail(ErrorCode::file_open, "cannot open '" + name + "'" + ": " + std::strerror(errno));
     struct stat about{};
     if (::fstat(descriptor, &about) == 0 && S_ISDIR(about.st_mode)) {
       ::close(descriptor);
@@ -176,9 +201,12 @@ Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
     have += *n;
   }
   const std::string_view start(head.data(), have);
+  if (const char* other = other_format(start)) {
+    return fail(ErrorCode::file_open, "cannot read " + name + ": it is " + other);
+  }
   auto whole = std::make_unique<RewoundSource>(std::string(start), std::move(file));
   if (start.starts_with(gzip_magic)) return std::make_unique<GzipSource>(std::move(whole), name);
-  if (start.starts_with(zstd_magic)) return std::make_unique<ZstdSource>(std::move(whole), name);
+  if (is_zstd(start)) return std::make_unique<ZstdSource>(std::move(whole), name);
   return whole;
 }
 

@@ -82,6 +82,36 @@ TEST_F(SourceTest, parts_put_together_are_one_file) {
   EXPECT_EQ(read_all(write(zstd("one ") + zstd("two"))).value(), "one two");
 }
 
+TEST_F(SourceTest, a_skippable_frame_may_come_first) {  // as pzstd writes it
+  EXPECT_EQ(read_all(write(std::string("\x50\x2a\x4d\x18\x04\0\0\0abcd", 12) + zstd("text"))).value(), "text");
+}
+
+TEST_F(SourceTest, padding_behind_gzip_is_ignored) {
+  EXPECT_EQ(read_all(write(gzip("text") + std::string(512, '\0'))).value(), "text");
+}
+
+TEST_F(SourceTest, text_before_the_damage_is_kept) {
+  std::string packed = gzip("one two three");
+  packed.back() = static_cast<char>(~packed.back());  // part of the checksum
+  const auto source = open_source(write(packed));
+  std::array<char, 100> piece{};
+  const auto n = (*source)->read(piece);
+  ASSERT_TRUE(n);
+  EXPECT_EQ(std::string(piece.data(), *n), "one two three");
+  EXPECT_FALSE((*source)->read(piece));
+}
+
+TEST_F(SourceTest, other_formats_are_named) {
+  for (const std::string start : {"PK\x03\x04", "BZh9",
+                                  "\xfd"
+                                  "7zXZ",
+                                  "\xff\xfe[", "Rar!"}) {
+    const auto source = open_source(write(start + "..."));
+    ASSERT_FALSE(source);
+    EXPECT_EQ(source.error().code, ErrorCode::file_open);
+  }
+}
+
 TEST_F(SourceTest, short_and_empty_files) {
   EXPECT_EQ(read_all(write("")).value(), "");
   EXPECT_EQ(read_all(write("ab")).value(), "ab");

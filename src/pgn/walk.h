@@ -9,7 +9,8 @@
 //
 // What is forgiven and what is a problem: a game ends with its result, with the tags of the next game, with move
 // number 1 coming again, or with the input. A bad move or bracket is a problem: the rest of that game is skipped, and
-// the walk goes on with the next one. Problems inside comments and tags cost only that comment or tag.
+// the walk goes on with the next one. Inside a variation a bad move costs only the rest of that variation, and problems
+// in comments and tags cost only that comment or tag.
 #pragma once
 
 #include <array>
@@ -32,6 +33,20 @@ enum class Result : std::uint8_t { unknown, white_wins, black_wins, draw };
 std::string_view format_result(Result result);
 Result parse_result(std::string_view text);  // anything unknown is Result::unknown
 
+// Variants played with other rules, however they are spelt: their moves would only look like errors.
+bool is_other_variant(std::string_view name);
+
+inline bool is_comment(const Token& token) {
+  return token.kind == TokenKind::comment || token.kind == TokenKind::long_comment ||
+         token.kind == TokenKind::open_comment;
+}
+// "1." but not "1..."; the lexer's text goes on behind a token.
+inline bool is_move_one(const Token& token) {
+  if (token.kind != TokenKind::number || token.number != 1) return false;
+  const char* behind = token.text.data() + token.text.size();
+  return behind[0] == '.' && behind[1] != '.';
+}
+
 // Everything a visitor may want to hear of; the default is not to listen.
 struct Visitor {
   static constexpr bool wants_variations = true;  // false: variations are skipped, their moves not even read
@@ -45,7 +60,7 @@ struct Visitor {
   void nag(unsigned /*number*/) {}
   void open_variation() {}
   void close_variation() {}
-  void result(Result /*result*/) {}
+  void result(Result /*result*/) {}  // last: from the movetext, or else from the Result tag
   void problem(const Problem& /*problem*/) {}
 };
 
@@ -58,7 +73,6 @@ class GameWalker {
   bool walk(V& visitor);
 
   std::uint64_t bytes() const { return lexer_.bytes(); }
-  std::size_t games() const { return games_; }
   const std::optional<Error>& error() const { return lexer_.error(); }
 
  private:
@@ -82,7 +96,7 @@ class GameWalker {
   template <class V>
   void comment(V& visitor, const Token& token);
   template <class V>
-  bool tag(V& visitor, const Token& token);
+  void tag(V& visitor, const Token& token);
   template <class V>
   bool set_up(V& visitor);
   template <class V>
@@ -91,6 +105,11 @@ class GameWalker {
   Step broken(V& visitor, std::string message);
   template <class V>
   void close_all(V& visitor);
+  template <class V>
+  Step skip_broken_variation(V& visitor);
+  template <class V>
+  void trailing_comments(V& visitor);
+  void reset();
   void skip_rest_of_game(std::size_t depth);
   Token skip_variation();
   bool starts_next_game(const Token& token) const;
@@ -102,10 +121,14 @@ class GameWalker {
   std::size_t main_plies_ = 0;
   std::size_t tags_ = 0;
   bool event_seen_ = false;
+  bool heard_ = false;             // of anything that makes a game: a tag, a move, a result, a problem
+  bool result_just_seen_ = false;  // by the token before this one, inside a variation
+  Result result_ = Result::unknown;
   bool started_ = false;  // start() was told
   std::string fen_;
   std::string variant_;
   Place fen_place_;
+  Place variant_place_;
 };
 
 }  // namespace pm::pgn

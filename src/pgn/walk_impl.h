@@ -9,20 +9,9 @@
 
 namespace pm::pgn {
 
-// Variants played with other rules: their moves would only look like errors.
-inline bool is_other_variant(std::string_view name) {
-  constexpr std::array<std::string_view, 8> others{"crazyhouse",   "antichess", "atomic", "horde",
-                                                   "racing kings", "suicide",   "losers", "giveaway"};
-  std::string lower;
-  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const std::string_view other : others) {
-    if (lower == other) return true;
-  }
-  return false;
-}
-
 template <class V>
 void GameWalker::report(V& visitor, std::string message, Place place) {
+  heard_ = true;
   visitor.problem(Problem{place, games_ + 1, std::move(message)});
 }
 
@@ -33,19 +22,22 @@ GameWalker::Step GameWalker::broken(V& visitor, std::string message) {
 }
 
 template <class V>
-bool GameWalker::tag(V& visitor, const Token& token) {
+void GameWalker::tag(V& visitor, const Token& token) {
   if (token.text == "FEN") {
     fen_ = to_utf8(unescape(token.value)).substr(0, max_fen_bytes);
     fen_place_ = lexer_.place();
   } else if (token.text == "Variant") {
     variant_ = to_utf8(unescape(token.value)).substr(0, max_fen_bytes);
+    variant_place_ = lexer_.place();
   } else if (token.text == "Event") {
     event_seen_ = true;
+  } else if (token.text == "Result") {
+    result_ = parse_result(token.value);
   }
+  heard_ = true;
   ++tags_;
   if (tags_ <= max_tags) visitor.tag(token.text, token.value);
   if (tags_ == max_tags + 1) report(visitor, fmt::format("more than {} tags in one game", max_tags), lexer_.place());
-  return true;
 }
 
 // Places the pieces once all tags are known. False when there is no such position.
@@ -55,7 +47,7 @@ bool GameWalker::set_up(V& visitor) {
   lines_.clear();
   if (is_other_variant(variant_)) {
     report(visitor, fmt::format("the variant {} is not supported; expected standard chess or Chess960", variant_),
-           lexer_.place());
+           variant_place_);
     return false;
   }
   chess::Position start = chess::Position::start();
@@ -76,9 +68,10 @@ bool GameWalker::set_up(V& visitor) {
 
 inline bool GameWalker::starts_next_game(const Token& token) const {
   if (token.kind == TokenKind::tag) return started_ || (event_seen_ && token.text == "Event");
-  // Games without tags and results run together: the numbers start again.
-  return token.kind == TokenKind::number && token.number == 1 && main_plies_ >= 2 && lines_.size() == 1 &&
-         lines_.front().now.move_number() > 1;
+  // Games without tags run together: the numbers start again. Inside a variation that may be right, unless a result
+  // has just been read there: then the variation was never closed.
+  if (!is_move_one(token) || main_plies_ < 2) return false;
+  return lines_.size() == 1 ? lines_.front().now.move_number() > 1 : result_just_seen_;
 }
 
 template <class V>
@@ -87,9 +80,10 @@ GameWalker::Step GameWalker::symbol(V& visitor, std::string_view text) {
   Line& line = lines_.back();
   const chess::SanResult san = chess::resolve_san(line.now, text);
   if (!san.ok) {
-    const auto error = chess::parse_san(line.now, text);
-    return broken(visitor, error.error().sentence);
+    const Step step = broken(visitor, chess::parse_san(line.now, text).error().sentence);
+    return lines_.size() == 1 ? step : skip_broken_variation(visitor);
   }
+  heard_ = true;
   ++plies_;
   if (lines_.size() == 1) ++main_plies_;
   visitor.move(line.now, san.move);
@@ -122,12 +116,27 @@ GameWalker::Step GameWalker::open_variation(V& visitor) {
 // Reads up to the closing bracket and returns it, or the token that shows that there is none.
 inline Token GameWalker::skip_variation() {
   std::size_t depth = 1;
+  bool after_result = false;
   for (;;) {
     const Token token = lexer_.next();
     if (token.kind == TokenKind::open_variation) ++depth;
     if (token.kind == TokenKind::close_variation && --depth == 0) return token;
     if (token.kind == TokenKind::end || token.kind == TokenKind::tag) return token;
+    if (after_result && is_move_one(token)) return token;
+    after_result = token.kind == TokenKind::result;
   }
+}
+
+// A bad move in a variation costs the rest of that variation, not the game.
+template <class V>
+GameWalker::Step GameWalker::skip_broken_variation(V& visitor) {
+  const Place opened = lines_.back().opened;
+  const Token end = skip_variation();
+  if (end.kind == TokenKind::close_variation) return close_variation(visitor);
+  report(visitor, "this variation is never closed: expected ')'", opened);
+  lexer_.put_back(end);
+  close_all(visitor);
+  return Step::finished;
 }
 
 template <class V>
@@ -152,20 +161,22 @@ template <class V>
 GameWalker::Step GameWalker::step(V& visitor, const Token& token) {
   switch (token.kind) {
     case TokenKind::symbol: return symbol(visitor, token.text);
-    case TokenKind::number: visitor.move_number(); return Step::more;
     case TokenKind::nag: visitor.nag(token.number); return Step::more;
     case TokenKind::open_variation: return open_variation(visitor);
     case TokenKind::close_variation: return close_variation(visitor);
     case TokenKind::result:
+      heard_ = true;
       if (lines_.size() > 1) return Step::more;  // annotators end variations with a result too
-      visitor.result(parse_result(token.text));
+      result_ = parse_result(token.text);
+      trailing_comments(visitor);
       return Step::finished;
     default: break;
   }
   const char found = token.text.empty() ? '\0' : token.text.front();
   const bool printable = found > ' ' && found <= '~';
   return broken(visitor, printable ? fmt::format("expected a move, a comment or a result, found '{}'", found)
-                                   : "expected a move, a comment or a result, found a byte that means nothing here");
+                                   : fmt::format("expected a move, a comment or a result, found the byte 0x{:02x}",
+                                                 static_cast<unsigned char>(found)));
 }
 
 // Variations that are still open when the game ends.
@@ -174,30 +185,48 @@ void GameWalker::close_all(V& visitor) {
   for (; lines_.size() > 1; lines_.pop_back()) visitor.close_variation();
 }
 
-// Goes on to the result at bracket depth 0 or to the next tag; `depth` brackets are open.
+// What stands behind the result on its line still belongs to the game.
+template <class V>
+void GameWalker::trailing_comments(V& visitor) {
+  while (lexer_.more_on_line()) {
+    const Token token = lexer_.next();
+    if (is_comment(token)) comment(visitor, token);
+  }
+}
+
+// Goes on to where the next game begins; `depth` brackets are open.
 inline void GameWalker::skip_rest_of_game(std::size_t depth) {
+  bool after_result = false;
   for (;;) {
     const Token token = lexer_.next();
+    if (token.kind == TokenKind::end) return;
+    if (token.kind == TokenKind::tag || (is_move_one(token) && (depth == 0 || after_result))) {
+      lexer_.put_back(token);
+      return;
+    }
     if (token.kind == TokenKind::open_variation) ++depth;
     if (token.kind == TokenKind::close_variation && depth > 0) --depth;
-    if (token.kind == TokenKind::result && depth == 0) return;
-    if (token.kind == TokenKind::tag) lexer_.put_back(token);
-    if (token.kind == TokenKind::tag || token.kind == TokenKind::end) return;
+    after_result = token.kind == TokenKind::result;
+    if (after_result && depth == 0) return;
   }
+}
+
+inline void GameWalker::reset() {
+  plies_ = main_plies_ = tags_ = 0;
+  event_seen_ = started_ = heard_ = result_just_seen_ = false;
+  result_ = Result::unknown;
+  fen_.clear();
+  variant_.clear();
+  lines_.clear();
 }
 
 template <class V>
 bool GameWalker::walk(V& visitor) {
-  plies_ = main_plies_ = tags_ = 0;
-  event_seen_ = started_ = false;
-  fen_.clear();
-  variant_.clear();
-  lines_.clear();
-  bool heard = false;  // of anything that makes a game: a tag, a move, a result, a problem
+  reset();
   for (;;) {
     const Token token = lexer_.next();
     if (token.kind == TokenKind::end) {
-      if (!heard) return false;
+      if (!heard_) return false;
       break;
     }
     if (starts_next_game(token)) {
@@ -205,19 +234,20 @@ bool GameWalker::walk(V& visitor) {
       break;
     }
     if (token.kind == TokenKind::tag) {
-      heard = tag(visitor, token);
+      tag(visitor, token);
       continue;
     }
     if (token.kind == TokenKind::bad_tag) {
-      heard = true;
       report(visitor, "bad tag: expected [Name \"value\"]", lexer_.place());
       continue;
     }
-    const bool is_comment = token.kind == TokenKind::comment || token.kind == TokenKind::long_comment ||
-                            token.kind == TokenKind::open_comment;
-    heard = heard || !is_comment;
-    if (is_comment) {  // may stand before the tags, so it says nothing about the start
+    if (is_comment(token)) {  // may stand before the tags, so it says nothing about the start
       comment(visitor, token);
+      continue;
+    }
+    if (!started_ && token.kind == TokenKind::nag) continue;  // of no move
+    if (token.kind == TokenKind::number) {                    // makes no game by itself
+      visitor.move_number();
       continue;
     }
     if (!started_ && !set_up(visitor)) {
@@ -225,16 +255,19 @@ bool GameWalker::walk(V& visitor) {
       break;
     }
     const Step step = this->step(visitor, token);
-    if (step == Step::broken) {
-      const std::size_t depth = lines_.size() - 1;
-      close_all(visitor);
-      skip_rest_of_game(depth);
-    }
-    if (step != Step::more) break;
+    result_just_seen_ = token.kind == TokenKind::result;
+    if (step == Step::finished) break;
+    if (step == Step::more) continue;
+    const std::size_t depth = lines_.size() - 1 + (token.kind == TokenKind::open_variation ? 1 : 0);
+    close_all(visitor);
+    skip_rest_of_game(depth);
+    if (tags_ > 0 || plies_ > 0) break;
+    started_ = false;  // only rubbish so far: a game may still come
   }
   if (!started_) set_up(visitor);
   if (lines_.size() > 1) report(visitor, "this variation is never closed: expected ')'", lines_.back().opened);
   close_all(visitor);
+  visitor.result(result_);
   ++games_;
   return true;
 }

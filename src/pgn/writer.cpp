@@ -104,7 +104,7 @@ class MovetextWriter {
   void word(std::string_view text) {
     const bool space = column_ > 0 && !glued_;
     // At the start of a line these would mean something else: an escaped line, the next game.
-    const bool may_start_line = !text.starts_with('%') && !text.starts_with("[Event");
+    const bool may_start_line = !text.starts_with('%') && (!text.starts_with('[') || text.starts_with("[%"));
     if (may_start_line && column_ > 0 && column_ + (space ? 1 : 0) + text.size() > line_width) {
       out_ += '\n';
       column_ = 0;
@@ -147,7 +147,10 @@ std::string write_game(const Game& game) {
     }
   }
   for (const Tag& t : game.tags) {
-    if (!in_roster(t.name)) write_tag(out, t.name, t.value);
+    if (in_roster(t.name)) continue;
+    // The tree decides where the game starts; a FEN that says something else is brought up to date.
+    const auto said = t.name == "FEN" ? chess::parse_fen(t.value) : game.start;
+    write_tag(out, t.name, said && *said != game.start ? chess::format_fen(game.start) : t.value);
   }
   if (game.start != chess::Position::start() && game.find_tag("FEN") == nullptr) {
     if (game.find_tag("SetUp") == nullptr) write_tag(out, "SetUp", "1");
