@@ -8,13 +8,14 @@ die() { say "$*"; exit 1; }
 packages_program='g++ cmake ninja-build libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev'
 packages_test='libgtest-dev librapidcheck-dev'
 packages_coverage='gcovr'
+packages_package='dpkg-dev file'
 packages_check='clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev libbenchmark-dev'
 packages_bench='libbenchmark-dev pgn-extract stockfish zstd'
 
 # install_packages NAME...: makes sure the packages of these lists are there. A stamp in build/ remembers the answer,
 # so that a second run asks nobody.
 install_packages() {
-  local list="packages_$1" wanted='' missing='' package
+  local list wanted='' missing='' package
   for list in "$@"; do list="packages_$list"; wanted="$wanted ${!list}"; done
   local stamp="$root/build/.installed-$(cksum <<<"$wanted" | cut -d' ' -f1)"
   [ -e "$stamp" ] && return
@@ -29,9 +30,9 @@ install_packages() {
       command -v sudo >/dev/null || die "needs these packages; run as root or install sudo:$missing"
       as_root=sudo
     fi
-    say "installing what is missing, with apt-get:$missing"
+    say "the build needs packages that are not installed; installing them with apt-get (some minutes):$missing"
     local log="$root/build/apt.log"
-    { $as_root apt-get update -q && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -qy --no-install-recommends $missing; } \
+    { $as_root apt-get update -q && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $missing; } \
       >"$log" 2>&1 </dev/null || { tail -n 15 "$log" >&2; die "apt-get failed; the whole log is in build/apt.log"; }
   fi
   touch "$stamp"
@@ -44,7 +45,11 @@ build() {
   mkdir -p "$root/build"
   exec 9>"$root/build/.lock-$preset"
   flock 9
-  if [ ! -e "$folder/build.ninja" ]; then
+  # A build made elsewhere (the clone was moved or copied) cannot be used; newer presets ask for a new configuration.
+  if [ -e "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+    rm -rf "$folder"
+  fi
+  if [ ! -e "$folder/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$folder/build.ninja" ]; then
     say "configuring the $preset build"
     (cd "$root" && cmake --preset "$preset") >"$root/build/configure-$preset.log" 2>&1 ||
       { tail -n 30 "$root/build/configure-$preset.log" >&2; rm -f "$folder/build.ninja"; die "cmake failed"; }

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "cli/interrupt.h"
 
 namespace pm::cli {
 namespace {
@@ -139,6 +142,18 @@ TEST_F(App, an_unreadable_file_does_not_stop_the_others) {
   const auto json = nlohmann::json::parse(run_with({"check", "--json", (folder_ / "missing").string(), good}).out);
   EXPECT_TRUE(json["files"][0].contains("error"));
   EXPECT_EQ(json["files"][1]["games"], 1);
+}
+
+// Each test is a process of its own, so the signal ends with it.
+TEST_F(App, an_interrupt_keeps_what_is_finished_and_exits_130) {
+  const std::string path = write("a.pgn", "1. e4 *\n");
+  catch_interrupts();
+  std::raise(SIGINT);
+  const Outcome outcome = run_with({"check", "--json", path, path});
+  EXPECT_EQ(outcome.code, exit_interrupted);
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["files"].size(), 1U);
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["files"][0]["error"], "interrupted");
+  EXPECT_EQ(run_with({"perft", "startpos", "--depth", "7", "--divide"}).code, exit_interrupted);
 }
 
 TEST_F(App, results_that_cannot_be_written_are_a_failure) {
