@@ -206,6 +206,14 @@ void Position::castle(Square king, Square rook) {
   put(rook_piece, castled_rook(king, rook));
 }
 
+Position Position::with_other_side_to_move() const {
+  Position other = *this;
+  other.side_to_move_ = !side_to_move_;
+  other.en_passant_.reset();
+  other.key_ = other.key_from_scratch();
+  return other;
+}
+
 void Position::play(Move m) {
   const Colour us = side_to_move_;
   if (en_passant_) {

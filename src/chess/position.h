@@ -91,6 +91,10 @@ class Position {
     return next;
   }
 
+  // What the other side would see if it were its turn; no en-passant right survives that. Unlike every other position
+  // this one may have the side not to move in check: generate moves from it, but write no FEN.
+  [[nodiscard]] Position with_other_side_to_move() const;
+
   // The piece a legal move captures, en passant included; Piece::none when it captures nothing.
   Piece captured_by(Move m) const {
     if (m.kind() == MoveKind::castling) return Piece::none;

@@ -161,9 +161,7 @@ bool is_zstd(std::string_view start) {
 const char* other_format(std::string_view start) {
   if (start.starts_with("PK\x03\x04")) return "a zip archive; unpack it first";
   if (start.starts_with("BZh")) return "packed with bzip2; unpack it first (bunzip2)";
-  if (start.starts_with("\xfd"
-                        "7zX"))
-    return "packed with xz; unpack it first (unxz)";
+  if (start.starts_with("\3757zX")) return "packed with xz; unpack it first (unxz)";
   if (start.starts_with("7z\xbc\xaf")) return "a 7z archive; unpack it first";
   if (start.starts_with("Rar!")) return "a rar archive; unpack it first";
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) return "UTF-16 text; save it as UTF-8";

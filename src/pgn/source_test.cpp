@@ -102,10 +102,7 @@ TEST_F(SourceTest, text_before_the_damage_is_kept) {
 }
 
 TEST_F(SourceTest, other_formats_are_named) {
-  for (const std::string start : {"PK\x03\x04", "BZh9",
-                                  "\xfd"
-                                  "7zXZ",
-                                  "\xff\xfe[", "Rar!"}) {
+  for (const std::string start : {"PK\x03\x04", "BZh9", "\3757zXZ", "\xff\xfe[", "Rar!"}) {
     const auto source = open_source(write(start + "..."));
     ASSERT_FALSE(source);
     EXPECT_EQ(source.error().code, ErrorCode::file_open);

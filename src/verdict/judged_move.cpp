@@ -1,0 +1,14 @@
+#include "verdict/judged_move.h"
+
+#include "chess/draws.h"
+
+namespace pm::verdict {
+
+std::optional<WhiteScore> finished_score(const chess::Position& position) {
+  const auto end = chess::game_end(position, 1);
+  if (!end) return std::nullopt;
+  if (*end != chess::GameEnd::checkmate) return WhiteScore(Centipawns{0});
+  return WhiteScore(Mate{0, position.side_to_move() == chess::Colour::black});
+}
+
+}  // namespace pm::verdict

@@ -1,0 +1,34 @@
+// The `labels` scheme: nine labels from a centipawn and a probability scale (spec/classification.md 4).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "verdict/judged_move.h"
+#include "verdict/reason.h"
+
+namespace pm::verdict {
+
+enum class Label : std::uint8_t { book, miss, brilliant, best, excellent, good, inaccuracy, mistake, blunder };
+std::string_view name_of(Label label);
+
+// Which of the two scales decides when they disagree.
+enum class Dual : std::uint8_t { lenient, strict };
+
+struct LabelsVerdict {
+  Label label;
+  Label severity;  // the table's label, kept beside Miss
+  Reason reason;
+};
+
+// `in_book`: the position after the move is in the opening book. `shallow_before`: the score of the position before at
+// about half the depth, when it is known; a brilliant move is one the engine itself needed depth to see.
+LabelsVerdict judge_labels(const JudgedMove& judged, Dual dual = Dual::lenient, bool in_book = false,
+                           std::optional<WhiteScore> shallow_before = {});
+
+// The table alone. Mates count as +-1000 centipawns on the first scale and as certain on the second.
+Label label_by_loss(const MoverScore& before, const MoverScore& after, Dual dual);
+
+}  // namespace pm::verdict

@@ -1,0 +1,86 @@
+// The `points` scheme: eleven classes from the expected points a move gives away (spec/classification.md 2).
+//
+//   PointsVerdict v = judge_points(judged, options);     // v.reason.text says why
+//
+// Pure: the same input gives the same verdict. The opening book is asked by the caller, who passes what it said.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "verdict/judged_move.h"
+#include "verdict/reason.h"
+
+namespace pm::verdict {
+
+enum class PointsClass : std::uint8_t {
+  brilliant,
+  critical,
+  best,
+  excellent,
+  okay,
+  inaccuracy,
+  mistake,
+  blunder,
+  risky,
+  forced,
+  theory,
+};
+
+// Everything fixed about a class, in one table.
+struct PointsClassInfo {
+  PointsClass id;
+  std::string_view name;
+  int value;  // 0 (blunder) .. 5
+  int nag;    // 0: none
+};
+inline constexpr std::array<PointsClassInfo, 11> points_classes{{
+    {PointsClass::brilliant, "BRILLIANT", 5, 3},
+    {PointsClass::critical, "CRITICAL", 5, 1},
+    {PointsClass::best, "BEST", 5, 0},
+    {PointsClass::excellent, "EXCELLENT", 4, 0},
+    {PointsClass::okay, "OKAY", 3, 0},
+    {PointsClass::inaccuracy, "INACCURACY", 2, 6},
+    {PointsClass::mistake, "MISTAKE", 1, 2},
+    {PointsClass::blunder, "BLUNDER", 0, 4},
+    {PointsClass::risky, "RISKY", 2, 5},
+    {PointsClass::forced, "FORCED", 5, 0},
+    {PointsClass::theory, "THEORY", 5, 0},
+}};
+constexpr const PointsClassInfo& info(PointsClass c) { return points_classes[static_cast<std::size_t>(c)]; }
+
+enum class Precedence : std::uint8_t { brilliant, critical };
+
+struct PointsOptions {
+  bool critical = true;
+  bool brilliant = true;
+  Precedence precedence = Precedence::brilliant;
+  bool soften_lost = false;  // being mated costs less when the game was lost already
+};
+
+// What a book, and a human model, say of the move; both optional.
+struct PointsKnowledge {
+  bool in_book = false;                                   // the position after the move
+  std::optional<WinRate> expected_played = std::nullopt;  // against people of the opponent's rating
+  std::optional<WinRate> expected_best = std::nullopt;    // the same for the engine's best move
+};
+
+struct PointsVerdict {
+  PointsClass cls;
+  Loss loss;
+  double accuracy;  // 103.16 exp(-4 loss) - 3.17, not clamped; shown between 0 and 100
+  Reason reason;
+};
+
+PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& options = {},
+                           const PointsKnowledge& knowledge = {});
+
+// 2.3 alone: the class by what the scores say, without books, best moves and sacrifices.
+PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, bool soften_lost = false);
+
+Loss points_loss(const MoverScore& before, const MoverScore& after);
+double points_accuracy(Loss loss);
+
+}  // namespace pm::verdict
