@@ -372,7 +372,10 @@ Token Lexer::long_comment() {
 }
 
 // Whether a comment or glyph follows before the line ends.
-bool Lexer::more_on_line() const {
+bool Lexer::more_on_line() {
+  token_ = cursor_;
+  while (end_ - cursor_ < look_ahead && refill()) {
+  }
   const char* p = cursor_;
   while (is_blank(*p)) ++p;
   return *p == '{' || *p == ';' || *p == '$';

@@ -51,8 +51,8 @@ class Lexer {
   void put_back(const Token& token) { put_back_ = token; }
   // Where the token just read begins.
   Place place();
-  // Whether a comment or glyph follows on the same line.
-  bool more_on_line() const;
+  // Whether a comment or glyph follows on the same line. The text of the newest token is not valid afterwards.
+  bool more_on_line();
   // Bytes taken from the source so far.
   std::uint64_t bytes() const { return bytes_; }
   // Why the input ended before its end, if it did.

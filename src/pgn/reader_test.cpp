@@ -181,6 +181,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 e5 *\n\n[Event \"y\"]\n\n1. d4 *",
                  {"*", "1. d4 *"},
                  {"1:1 bad FEN tag: White has 0 kings; each side needs exactly one (character 1 of the FEN)"}},
+        ReadCase{"bad_fen_of_a_game_without_moves",
+                 "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1-0\n\n1. d4 *",
+                 {"1-0", "1. d4 *"},
+                 {"1:1 bad FEN tag: White has 0 kings; each side needs exactly one (character 1 of the FEN)"}},
         ReadCase{"other_variant",
                  "[Variant \"Atomic\"]\n\n1. e4 e5 1-0 1. d4 *",
                  {"*", "1. d4 *"},
@@ -250,6 +254,16 @@ TEST(Reader, comments_before_a_move_belong_to_it) {
   EXPECT_EQ(game.node(e5).before.at(0).text, "d");
   EXPECT_EQ(game.node(c5).before.at(0).text, "e");
   EXPECT_EQ(game.node(c5).before.at(1).text, "f");
+}
+
+TEST(Reader, trailing_comments_may_be_long_and_come_in_pieces) {
+  const std::string text = "1. e4 1-0 {" + std::string(5'000, 'x') + "} {and more}\n1. d4 *";
+  for (const std::size_t piece : {std::string_view::npos, std::size_t{1}, std::size_t{999}}) {
+    const auto games = read_all(text, piece);
+    ASSERT_EQ(games.size(), 2U);
+    EXPECT_EQ(games[0].game.node(games[0].game.main_move(Game::root)).after.size(), 2U);
+    EXPECT_TRUE(games[1].game.node(Game::root).after.empty());
+  }
 }
 
 // Bytes made on the fly: a head, a long run of one repeated text, a tail. Nothing of it is held in memory.

@@ -251,7 +251,11 @@ bool GameWalker::walk(V& visitor) {
       continue;
     }
     if (!started_ && !set_up(visitor)) {
-      skip_rest_of_game(0);
+      if (token.kind == TokenKind::result) {
+        result_ = parse_result(token.text);
+      } else {
+        skip_rest_of_game(token.kind == TokenKind::open_variation ? 1 : 0);
+      }
       break;
     }
     const Step step = this->step(visitor, token);
