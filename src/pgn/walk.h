@@ -9,7 +9,7 @@
 //
 // What is forgiven and what is a problem: a game ends with its result, with the tags of the next game, with move
 // number 1 coming again, or with the input. A bad move or bracket is a problem: the rest of that game is skipped, and
-// the walk goes on with the next one. Inside a variation a bad move costs only the rest of that variation, and problems
+// the walk goes on with the next one. Inside a variation a fault costs only the rest of that variation, and problems
 // in comments and tags cost only that comment or tag.
 #pragma once
 
@@ -106,12 +106,12 @@ class GameWalker {
   template <class V>
   void close_all(V& visitor);
   template <class V>
-  Step skip_broken_variation(V& visitor);
+  Step skip_broken_variation(V& visitor, std::size_t depth);
   template <class V>
   void trailing_comments(V& visitor);
   void reset();
   void skip_rest_of_game(std::size_t depth);
-  Token skip_variation();
+  Token skip_variation(std::size_t depth);
   bool starts_next_game(const Token& token) const;
 
   Lexer lexer_;

@@ -79,10 +79,7 @@ GameWalker::Step GameWalker::symbol(V& visitor, std::string_view text) {
   if (plies_ == max_plies) return broken(visitor, fmt::format("more than {} moves in one game", max_plies));
   Line& line = lines_.back();
   const chess::SanResult san = chess::resolve_san(line.now, text);
-  if (!san.ok) {
-    const Step step = broken(visitor, chess::parse_san(line.now, text).error().sentence);
-    return lines_.size() == 1 ? step : skip_broken_variation(visitor);
-  }
+  if (!san.ok) return broken(visitor, chess::parse_san(line.now, text).error().sentence);
   heard_ = true;
   ++plies_;
   if (lines_.size() == 1) ++main_plies_;
@@ -98,7 +95,7 @@ GameWalker::Step GameWalker::open_variation(V& visitor) {
   if (!lines_.back().moved) return broken(visitor, "expected a move, found '(': a variation needs a move to replace");
   const Place place = lexer_.place();
   if constexpr (!V::wants_variations) {
-    const Token end = skip_variation();
+    const Token end = skip_variation(1);
     if (end.kind == TokenKind::close_variation) return Step::more;
     report(visitor, "this variation is never closed: expected ')'", place);
     lexer_.put_back(end);
@@ -113,25 +110,25 @@ GameWalker::Step GameWalker::open_variation(V& visitor) {
   return Step::more;
 }
 
-// Reads up to the closing bracket and returns it, or the token that shows that there is none.
-inline Token GameWalker::skip_variation() {
-  std::size_t depth = 1;
+// Reads up to the bracket that closes the last of `depth` open ones and returns it, or the token that shows that there
+// is none.
+inline Token GameWalker::skip_variation(std::size_t depth) {
   bool after_result = false;
   for (;;) {
     const Token token = lexer_.next();
     if (token.kind == TokenKind::open_variation) ++depth;
     if (token.kind == TokenKind::close_variation && --depth == 0) return token;
     if (token.kind == TokenKind::end || token.kind == TokenKind::tag) return token;
-    if (after_result && is_move_one(token)) return token;
+    if (after_result && is_move_one(token) && main_plies_ >= 2) return token;
     after_result = token.kind == TokenKind::result;
   }
 }
 
-// A bad move in a variation costs the rest of that variation, not the game.
+// A fault in a variation costs the rest of that variation, not the game. `depth` as for skip_variation().
 template <class V>
-GameWalker::Step GameWalker::skip_broken_variation(V& visitor) {
+GameWalker::Step GameWalker::skip_broken_variation(V& visitor, std::size_t depth) {
   const Place opened = lines_.back().opened;
-  const Token end = skip_variation();
+  const Token end = skip_variation(depth);
   if (end.kind == TokenKind::close_variation) return close_variation(visitor);
   report(visitor, "this variation is never closed: expected ')'", opened);
   lexer_.put_back(end);
@@ -233,6 +230,7 @@ bool GameWalker::walk(V& visitor) {
       lexer_.put_back(token);
       break;
     }
+    result_just_seen_ = token.kind == TokenKind::result;
     if (token.kind == TokenKind::tag) {
       tag(visitor, token);
       continue;
@@ -258,11 +256,14 @@ bool GameWalker::walk(V& visitor) {
       }
       break;
     }
-    const Step step = this->step(visitor, token);
-    result_just_seen_ = token.kind == TokenKind::result;
+    Step step = this->step(visitor, token);
+    const std::size_t just_opened = token.kind == TokenKind::open_variation ? 1 : 0;
+    if (step == Step::broken && lines_.size() > 1 && plies_ < max_plies) {
+      step = skip_broken_variation(visitor, 1 + just_opened);
+    }
     if (step == Step::finished) break;
     if (step == Step::more) continue;
-    const std::size_t depth = lines_.size() - 1 + (token.kind == TokenKind::open_variation ? 1 : 0);
+    const std::size_t depth = lines_.size() - 1 + just_opened;
     close_all(visitor);
     skip_rest_of_game(depth);
     if (tags_ > 0 || plies_ > 0) break;
