@@ -38,6 +38,7 @@ constexpr std::array<Class, 256> make_classes() {
 constexpr std::array<Class, 256> classes = make_classes();
 
 Class class_of(char c) { return classes[static_cast<unsigned char>(c)]; }
+bool in_tag_name(char c) { return class_of(c) == letter || class_of(c) == digit || c == '_'; }
 bool in_symbol(char c) {
   const Class k = class_of(c);
   return k == letter || k == digit || k == sign;
@@ -55,7 +56,7 @@ bool starts_tag_line(const char* p, const char* end) {
   end = std::min(end, p + tag_line_start);
   const char* name = p + 1;
   const char* q = name;
-  while (q < end && (class_of(*q) == letter || class_of(*q) == digit || *q == '_')) ++q;
+  while (q < end && in_tag_name(*q)) ++q;
   if (q == name || *name < 'A' || *name > 'Z' || q == end || class_of(*q) != space) return false;
   while (q < end && class_of(*q) == space) ++q;
   return q < end && *q == '"';
@@ -192,7 +193,7 @@ Token Lexer::next() {
         if (const auto token = dollar()) return *token;
         break;
       case '[':
-        if (class_of(cursor_[1]) == letter || class_of(cursor_[1]) == space) return tag();
+        if (in_tag_name(cursor_[1]) || class_of(cursor_[1]) == space) return tag();
         return take(TokenKind::bad, 1);
       case '%':
         if (!at_line_start()) return take(TokenKind::bad, 1);
@@ -394,7 +395,7 @@ Token Lexer::tag() {
 
   const char* name = skip_blanks(cursor_ + 1);
   const char* p = name;
-  while (p < limit && (class_of(*p) == letter || class_of(*p) == digit || *p == '_')) ++p;
+  while (p < limit && in_tag_name(*p)) ++p;
   Token token{TokenKind::tag, {name, static_cast<std::size_t>(p - name)}, {}, 0};
   p = skip_blanks(p);
   if (token.text.empty() || p == limit || *p != '"') return bad();
