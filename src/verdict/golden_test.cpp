@@ -10,10 +10,8 @@
 #include "chess/movegen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
-#include "pgn/reader.h"
-#include "verdict/lichess.h"
-#include "verdict/points.h"
 #include "verdict/tactics.h"
+#include "verdict/verdicts.h"
 
 namespace pm::verdict {
 namespace {
@@ -88,7 +86,7 @@ TEST(Golden, points_agree_on_98_percent_and_every_difference_is_allowed) {
       const JudgedMove judged{before, move, after, lines_before, lines_after};
       const PointsVerdict verdict = judge_points(judged, variant.options);
       ++moves;
-      EXPECT_FALSE(verdict.reason.text.empty());
+      EXPECT_FALSE(verdict.reason.text().empty());
       const std::string theirs = p["expected"][variant.key];
       if (info(verdict.cls).name == theirs) continue;
       ++different;
@@ -113,11 +111,11 @@ TEST(Golden, lichess_judgement_accuracy_and_loss_are_all_equal) {
     const auto lines_after = lines_of(p["after"], after);
     const JudgedMove judged{before, move, after, lines_before, lines_after};
     const json& expected = p["expected"];
-    const auto judgement = judged.is_best() ? std::nullopt : judge_lichess(judged.best_score(), judged.score_after());
+    const Verdicts verdicts = judge(judged);
+    const auto& judgement = verdicts.lichess.judgement;
     EXPECT_EQ(judgement ? json(name_of(*judgement)) : json(nullptr), expected["lichess_judgement"]) << p["id"];
-    EXPECT_NEAR(lichess_move_accuracy(judged.best_score(), judged.score_after()), expected["lichess_accuracy"], 1e-4)
-        << p["id"];
-    EXPECT_EQ(centipawn_loss(judged.best_score(), judged.score_after()), expected["cp_loss"]) << p["id"];
+    EXPECT_NEAR(verdicts.lichess.accuracy, expected["lichess_accuracy"], 1e-4) << p["id"];
+    EXPECT_EQ(verdicts.acpl.loss, expected["cp_loss"]) << p["id"];
   }
 }
 
@@ -196,62 +194,6 @@ TEST(Golden, tactics) {
     const chess::Move move = chess::parse_uci(before, m["uci"].get<std::string>()).value();
     EXPECT_EQ(find_sacrifice(before, move).has_value(), m["brilliant"]) << m;
   }
-}
-
-TEST(Golden, summaries_of_two_thousand_games) {
-  const auto summaries = golden("lichess-summaries.json");
-  const auto games = shared_data("games/lichess-3000.pgn.zst");
-  if (!summaries || !games) GTEST_SKIP() << no_shared_data;
-  const auto source = pgn::open_source(*games);
-  pgn::GameReader reader(**source);
-  std::size_t index = 0;
-  std::size_t compared = 0;
-  auto next = summaries->begin();
-  while (const auto read = reader.next()) {
-    if (next == summaries->end()) break;
-    if ((*next)["game"] != index++) continue;
-    std::vector<PlyScore> plies;
-    Position position = read->game.start;
-    for (auto n = read->game.main_move(pgn::Game::root); n != pgn::Game::none; n = read->game.main_move(n)) {
-      const chess::Colour mover = position.side_to_move();
-      position.play(read->game.node(n).move);
-      std::optional<pgn::Eval> eval;
-      for (const pgn::Comment& c : read->game.node(n).after) {
-        if (!eval) eval = pgn::find_eval(c);
-      }
-      if (const auto over = finished_score(position)) {
-        plies.push_back({mover, *over});
-      } else if (eval && eval->kind == pgn::Eval::Kind::centipawns) {
-        plies.push_back({mover, WhiteScore(Centipawns{eval->value})});
-      } else if (eval) {
-        plies.push_back({mover, WhiteScore(Mate{std::abs(eval->value), !eval->negative})});
-      } else {
-        break;
-      }
-    }
-    if (plies.size() > (*next)["evals"].get<std::size_t>())
-      plies.resize((*next)["evals"], PlyScore{chess::Colour::white, WhiteScore(start_score)});
-    for (const auto side : {chess::Colour::white, chess::Colour::black}) {
-      const json& expected = (*next)[side == chess::Colour::white ? "white" : "black"];
-      const auto acpl = average_centipawn_loss(plies, side);
-      const auto accuracy = lichess_game_accuracy(plies, side);
-      if (!acpl) continue;
-      EXPECT_EQ(std::floor(*acpl + 0.5), expected["acpl"]) << (*next)["site"];
-      EXPECT_NEAR(*accuracy, expected["accuracy"], 0.5) << (*next)["site"];
-      std::map<Judgement, int> counts;
-      for (std::size_t i = 0; i < plies.size(); ++i) {
-        if (plies[i].mover != side) continue;
-        const WhiteScore before = i == 0 ? WhiteScore(start_score) : plies[i - 1].after;
-        if (const auto j = judge_lichess(before.seen_by(side), plies[i].after.seen_by(side))) ++counts[*j];
-      }
-      EXPECT_EQ(counts[Judgement::inaccuracy], expected["inaccuracy"]) << (*next)["site"];
-      EXPECT_EQ(counts[Judgement::mistake], expected["mistake"]) << (*next)["site"];
-      EXPECT_EQ(counts[Judgement::blunder], expected["blunder"]) << (*next)["site"];
-    }
-    ++compared;
-    ++next;
-  }
-  EXPECT_EQ(compared, 2000U);
 }
 
 }  // namespace

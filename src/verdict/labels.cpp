@@ -1,8 +1,9 @@
 #include "verdict/labels.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <utility>
+
+#include "verdict/explain.h"
 
 namespace pm::verdict {
 namespace {
@@ -34,15 +35,12 @@ Losses losses(const MoverScore& before, const MoverScore& after) {
 
 bool below(const MoverScore& score, Centipawns bound) { return !score.at_least(bound); }
 
-std::optional<const char*> missed(const JudgedMove& judged, Label table) {
-  const MoverScore before = judged.best_score();
-  const MoverScore after = judged.score_after();
+std::optional<Rule> missed(const MoverScore& before, const MoverScore& after, Label table) {
   if (before.at_least(pawns(9)) && below(after, pawns(3))) {
-    if (after.is_losing_mate() || below(after, pawns(-3))) return "Lost a won game";
-    return "Missed a win";
+    return below(after, pawns(-3)) ? Rule::lost_win : Rule::missed_win;
   }
   const bool drawish = below(before, pawns(.5)) && before.at_least(Centipawns{pawns(-3).value + 1});
-  if (drawish && below(after, pawns(-2)) && table >= Label::mistake) return "Missed the draw";
+  if (drawish && below(after, pawns(-2)) && table >= Label::mistake) return Rule::missed_draw;
   return std::nullopt;
 }
 
@@ -73,30 +71,38 @@ Label label_by_loss(const MoverScore& before, const MoverScore& after, Dual dual
   return dual == Dual::lenient ? std::min(by_centipawns, by_probability) : std::max(by_centipawns, by_probability);
 }
 
-LabelsVerdict judge_labels(const JudgedMove& judged, Dual dual, bool in_book,
-                           std::optional<WhiteScore> shallow_before) {
+LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& options, const LabelsKnowledge& knowledge) {
   const MoverScore before = judged.best_score();
   const MoverScore after = judged.score_after();
   const Losses loss = losses(before, after);
-  const Label table = label_by_loss(before, after, dual);
-  const auto verdict = [&](Label label, std::string_view rule, std::string text) {
-    Reason reason{rule, {{"centipawns", static_cast<double>(loss.centipawns)}, {"loss", loss.probability.value()}}, {}};
-    reason.text = std::move(text);
-    return LabelsVerdict{label, table, std::move(reason)};
+  const Label table = label_by_loss(before, after, options.dual);
+  const auto verdict = [&](Label label, Rule rule, std::vector<Reason::Fact> facts) {
+    return LabelsVerdict{
+        label,
+        table,
+        {rule, {count("centipawns", loss.centipawns), percent("loss", loss.probability.value())}, std::move(facts)}};
   };
-  if (in_book && judged.before.move_number() <= last_book_move)
-    return verdict(Label::book, "book", "A known opening move.");
-  if (const auto what = missed(judged, table)) {
-    return verdict(Label::miss, "miss",
-                   fmt::format("{}: gives away {:.1f}% winning chances.", *what, loss.probability.percent()));
+  if (knowledge.in_book && judged.before.move_number() <= last_book_move) {
+    if (knowledge.opening.empty()) return verdict(Label::book, Rule::book_unnamed, {});
+    return verdict(Label::book, Rule::book, {{"opening", std::string(knowledge.opening)}});
   }
-  if (shallow_before && is_brilliant(judged, shallow_before->seen_by(judged.mover()))) {
-    return verdict(Label::brilliant, "brilliant", "Holds what the engine, searching less deeply, took for lost.");
+  if (const auto what = missed(before, after, table)) {
+    LabelsVerdict miss = verdict(Label::miss, *what, score_facts(before, after));
+    say_best_move(miss.reason, judged, Rule::best_kept);
+    return miss;
   }
-  if (judged.is_best()) return verdict(Label::best, "engine_choice", "The engine's first choice.");
-  return verdict(table, "loss",
-                 fmt::format("Gives away {} centipawns and {:.1f}% winning chances.", loss.centipawns,
-                             loss.probability.percent()));
+  const MoverScore shallow =
+      knowledge.shallow_before.value_or(judged.lines_before.front().score).seen_by(judged.mover());
+  if (options.brilliant && is_brilliant(judged, shallow)) {
+    auto facts = score_facts(before, after);
+    facts.push_back({"shallow", score_text(shallow)});
+    return verdict(Label::brilliant, knowledge.shallow_before ? Rule::deep_resource : Rule::better_than_thought,
+                   std::move(facts));
+  }
+  if (judged.is_best()) return verdict(Label::best, Rule::engine_choice, {});
+  LabelsVerdict by_table = verdict(table, Rule::two_scales, {});
+  if (table != Label::best) say_best_move(by_table.reason, judged);
+  return by_table;
 }
 
 }  // namespace pm::verdict

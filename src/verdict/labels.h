@@ -12,6 +12,7 @@
 namespace pm::verdict {
 
 enum class Label : std::uint8_t { book, miss, brilliant, best, excellent, good, inaccuracy, mistake, blunder };
+inline constexpr std::size_t label_count = 9;
 std::string_view name_of(Label label);
 
 // Which of the two scales decides when they disagree.
@@ -23,10 +24,22 @@ struct LabelsVerdict {
   Reason reason;
 };
 
-// `in_book`: the position after the move is in the opening book. `shallow_before`: the score of the position before at
-// about half the depth, when it is known; a brilliant move is one the engine itself needed depth to see.
-LabelsVerdict judge_labels(const JudgedMove& judged, Dual dual = Dual::lenient, bool in_book = false,
-                           std::optional<WhiteScore> shallow_before = {});
+struct LabelsOptions {
+  Dual dual = Dual::lenient;
+  bool brilliant = true;
+};
+
+// What a book and a shallower search say of the move; both optional.
+struct LabelsKnowledge {
+  bool in_book = false;           // the position after the move
+  std::string_view opening = {};  // its name, where the book has one
+  // The score of the position before at about half the depth: a brilliant move is one the engine itself needed depth
+  // to see. Without it the score of the full search is taken.
+  std::optional<WhiteScore> shallow_before = std::nullopt;
+};
+
+LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& options = {},
+                           const LabelsKnowledge& knowledge = {});
 
 // The table alone. Mates count as +-1000 centipawns on the first scale and as certain on the second.
 Label label_by_loss(const MoverScore& before, const MoverScore& after, Dual dual);

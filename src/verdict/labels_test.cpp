@@ -45,7 +45,8 @@ LabelsVerdict judge(const Scene& scene) {
   const chess::Position after = before.after(move);
   const std::vector<Line> lines{{WhiteScore(scene.before.score()), 18, {chess::parse_san(before, scene.best).value()}}};
   const std::vector<Line> lines_after{{WhiteScore(scene.after.score()), 18, {}}};
-  return judge_labels({before, move, after, lines, lines_after}, Dual::lenient, scene.in_book, scene.shallow);
+  return judge_labels({before, move, after, lines, lines_after}, {},
+                      {.in_book = scene.in_book, .shallow_before = scene.shallow});
 }
 
 TEST(Labels, order_of_the_rules) {
@@ -58,13 +59,14 @@ TEST(Labels, miss_says_what_was_missed_and_keeps_the_severity) {
   const auto win = judge({"e4", mate(3), "d4", cp(299)});
   EXPECT_EQ(win.label, Label::miss);
   EXPECT_EQ(win.severity, Label::mistake);
-  EXPECT_EQ(win.reason.text.rfind("Missed a win", 0), 0U);
+  EXPECT_EQ(win.reason.text(), "Missed a win: mate in 3 before, +2.99 now. d4 kept mate in 3.");
   EXPECT_EQ(judge({"e4", mate(3), "d4", cp(300)}).label, Label::mistake);
-  EXPECT_EQ(judge({"e4", cp(900), "d4", cp(-400)}).reason.text.rfind("Lost a won game", 0), 0U);
+  EXPECT_EQ(judge({"e4", cp(900), "d4", cp(-400)}).reason.text(),
+            "Lost a won game: +9.00 before, -4.00 now. d4 kept +9.00.");
   EXPECT_EQ(judge({"e4", cp(899), "d4", cp(0)}).label, Label::blunder);
   const auto draw = judge({"e4", cp(0), "d4", cp(-250)});
   EXPECT_EQ(draw.label, Label::miss);
-  EXPECT_EQ(draw.reason.text.rfind("Missed the draw", 0), 0U);
+  EXPECT_EQ(draw.reason.text(), "Missed the draw: 0.00 before, -2.50 now. d4 kept 0.00.");
   EXPECT_EQ(judge({"e4", cp(0), "d4", cp(-210)}).label, Label::inaccuracy);  // not bad enough to have missed anything
   EXPECT_EQ(judge({"e4", cp(50), "d4", cp(-400)}).label, Label::blunder);
 }
@@ -74,7 +76,15 @@ TEST(Labels, brilliant_compares_with_the_shallower_search) {
   EXPECT_EQ(judge({"e4", cp(0), "e4", cp(0), false, lost}).label, Label::brilliant);
   EXPECT_EQ(judge({"e4", cp(0), "d4", cp(-20), false, lost}).label, Label::brilliant);
   EXPECT_EQ(judge({"e4", cp(0), "d4", cp(-30), false, lost}).label, Label::excellent);
-  EXPECT_EQ(judge({"e4", cp(0), "e4", cp(0)}).label, Label::best);  // no shallower score known
+  EXPECT_EQ(judge({"e4", cp(0), "e4", cp(0), false, lost}).reason.text(),
+            "The engine itself needed depth to see this: -2.50 at first sight, 0.00 after the move.");
+}
+
+TEST(Labels, brilliant_without_a_shallower_search_is_what_the_search_before_did_not_see) {
+  EXPECT_EQ(judge({"e4", cp(0), "e4", cp(0)}).label, Label::best);
+  const auto v = judge({"e4", cp(-201), "e4", cp(0)});
+  EXPECT_EQ(v.label, Label::brilliant);
+  EXPECT_EQ(v.reason.text(), "Better than the engine thought before the move: -2.01 then, 0.00 now.");
 }
 
 }  // namespace

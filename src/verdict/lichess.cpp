@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "verdict/explain.h"
+
 namespace pm::verdict {
 namespace {
 
@@ -27,9 +29,27 @@ Judgement by_size(int size) {
   return size > 700 ? Judgement::mistake : Judgement::blunder;
 }
 
-// The score before a ply: the one after the ply before it, or the start's.
-WhiteScore score_before(std::span<const PlyScore> plies, std::size_t ply) {
-  return ply == 0 ? WhiteScore(start_score) : plies[ply - 1].after;
+const Step* step_of(double drop) {
+  for (const Step& step : chance_steps) {
+    if (drop >= step.at_least) return &step;
+  }
+  return nullptr;
+}
+
+Reason reason_of(const MoverScore& before, const MoverScore& after) {
+  if (before.mate() == nullptr && after.mate() == nullptr) {
+    const double had = winning_chances(*before.centipawns());
+    const double has = winning_chances(*after.centipawns());
+    Reason reason(
+        has < had ? Rule::chances : Rule::no_chances,
+        {chances("chances_before", had), chances("chances_after", has), chances("drop", std::max(0.0, had - has))});
+    if (const Step* step = step_of(had - has)) reason.add_number(chances("threshold_low", step->at_least));
+    return reason;
+  }
+  Rule rule = Rule::longer_mate;
+  if (before.mate() == nullptr && after.is_losing_mate()) rule = Rule::mate_created;
+  if (before.is_winning_mate() && !after.is_winning_mate()) rule = Rule::mate_lost;
+  return {rule, {}, score_facts(before, after)};
 }
 
 double standard_deviation(std::span<const double> values) {
@@ -41,50 +61,13 @@ double standard_deviation(std::span<const double> values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-// One weight per ply, of which there must be one: how much the game swung around it.
-std::vector<double> weights(std::span<const PlyScore> plies) {
-  std::vector<double> percents{win_rate(start_score, lichess_slope).percent()};
-  for (const PlyScore& p : plies) percents.push_back(win_percent(p.after.seen_by(Colour::white)));
-  const std::size_t width = std::clamp<std::size_t>(plies.size() / 10, 2, 8);
-  const std::size_t first_windows = std::min(width, percents.size()) - 2;  // one window per ply in all
-  std::vector<double> result;
-  const auto add = [&](std::size_t from) {
-    const std::size_t length = std::min(width, percents.size() - from);
-    result.push_back(std::clamp(standard_deviation(std::span(percents).subspan(from, length)), .5, 12.0));
-  };
-  for (std::size_t i = 0; i < first_windows; ++i) add(0);
-  for (std::size_t from = 0; from + width <= percents.size(); ++from) add(from);
-  return result;
-}
-
 }  // namespace
 
-std::string_view name_of(Judgement judgement) {
-  switch (judgement) {
-    case Judgement::inaccuracy: return "inaccuracy";
-    case Judgement::mistake: return "mistake";
-    default: return "blunder";
-  }
-}
-
-int centipawn_loss(const MoverScore& before, const MoverScore& after) {
-  return std::max(0, clamped(before).value - clamped(after).value);
-}
-
-std::optional<Judgement> judge_centipawn_loss(int loss) {
-  if (loss >= 200) return Judgement::blunder;
-  if (loss >= 100) return Judgement::mistake;
-  if (loss >= 50) return Judgement::inaccuracy;
-  return std::nullopt;
-}
-
-std::optional<Judgement> judge_lichess(const MoverScore& before, const MoverScore& after) {
+std::optional<Judgement> lichess_judgement(const MoverScore& before, const MoverScore& after) {
   if (before.centipawns() != nullptr && after.centipawns() != nullptr) {
     const double drop = winning_chances(*before.centipawns()) - winning_chances(*after.centipawns());
-    for (const Step& step : chance_steps) {
-      if (drop >= step.at_least) return step.judgement;
-    }
-    return std::nullopt;
+    const Step* step = step_of(drop);
+    return step != nullptr ? std::optional(step->judgement) : std::nullopt;
   }
   if (before.centipawns() != nullptr && after.is_losing_mate()) return by_size(-before.centipawns()->value);
   if (before.is_winning_mate() && !after.is_winning_mate()) {
@@ -100,36 +83,40 @@ double lichess_move_accuracy(const MoverScore& before, const MoverScore& after) 
   return std::clamp(raw, 0.0, 100.0);
 }
 
-std::optional<double> lichess_game_accuracy(std::span<const PlyScore> plies, Colour side) {
-  if (plies.empty()) return std::nullopt;
-  const std::vector<double> weight = weights(plies);
+LichessVerdict judge_lichess(const JudgedMove& judged, const MoverScore& before) {
+  const MoverScore after = judged.score_after();
+  const double accuracy = lichess_move_accuracy(before, after);
+  if (judged.is_best()) return {std::nullopt, accuracy, Reason(Rule::engine_choice, {})};
+  return {lichess_judgement(before, after), accuracy, reason_of(before, after)};
+}
+
+std::vector<double> lichess_weights(std::span<const PlyScore> plies) {
+  if (plies.empty()) return {};
+  std::vector<double> percents{win_percent(plies.front().before.seen_by(Colour::white))};
+  for (const PlyScore& p : plies) percents.push_back(win_percent(p.after.seen_by(Colour::white)));
+  const std::size_t width = std::clamp<std::size_t>(plies.size() / 10, 2, 8);
+  const std::size_t first_windows = std::min(width, percents.size()) - 2;  // so that there is one window per ply
+  std::vector<double> result;
+  const auto add = [&](std::size_t from) {
+    const std::size_t length = std::min(width, percents.size() - from);
+    result.push_back(std::clamp(standard_deviation(std::span(percents).subspan(from, length)), .5, 12.0));
+  };
+  for (std::size_t i = 0; i < first_windows; ++i) add(0);
+  for (std::size_t from = 0; from + width <= percents.size(); ++from) add(from);
+  return result;
+}
+
+std::optional<double> lichess_accuracy(std::span<const WeighedAccuracy> moves) {
+  if (moves.empty()) return std::nullopt;
   double weighted = 0;
   double weight_sum = 0;
   double inverse = 0;
-  std::size_t moves = 0;
-  for (std::size_t ply = 0; ply < plies.size(); ++ply) {
-    if (plies[ply].mover != side) continue;
-    const double accuracy =
-        lichess_move_accuracy(score_before(plies, ply).seen_by(side), plies[ply].after.seen_by(side));
-    weighted += accuracy * weight[ply];
-    weight_sum += weight[ply];
-    inverse += 1 / std::max(1.0, accuracy);
-    ++moves;
+  for (const WeighedAccuracy& m : moves) {
+    weighted += m.accuracy * m.weight;
+    weight_sum += m.weight;
+    inverse += 1 / std::max(1.0, m.accuracy);
   }
-  if (moves == 0) return std::nullopt;
-  return ((weighted / weight_sum) + (static_cast<double>(moves) / inverse)) / 2;
-}
-
-std::optional<double> average_centipawn_loss(std::span<const PlyScore> plies, Colour side) {
-  int total = 0;
-  int moves = 0;
-  for (std::size_t ply = 0; ply < plies.size(); ++ply) {
-    if (plies[ply].mover != side) continue;
-    total += centipawn_loss(score_before(plies, ply).seen_by(side), plies[ply].after.seen_by(side));
-    ++moves;
-  }
-  if (moves == 0) return std::nullopt;
-  return static_cast<double>(total) / moves;
+  return ((weighted / weight_sum) + (static_cast<double>(moves.size()) / inverse)) / 2;
 }
 
 }  // namespace pm::verdict

@@ -1,44 +1,51 @@
-// The `lichess` and `acpl` schemes: figures that can be compared with the site's (spec/classification.md 3 and 5).
+// The `lichess` scheme: figures that can be compared with the site's (spec/classification.md 5).
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <vector>
 
 #include "chess/types.h"
+#include "verdict/acpl.h"
+#include "verdict/judged_move.h"
 #include "verdict/reason.h"
 #include "verdict/score.h"
 
 namespace pm::verdict {
 
-enum class Judgement : std::uint8_t { inaccuracy, mistake, blunder };
-std::string_view name_of(Judgement judgement);
+// What Lichess takes as the score of the start position.
+inline constexpr Centipawns start_score{15};
 
-// Centipawn loss, 0..2000: mates and scores beyond +-1000 count as +-1000.
-int centipawn_loss(const MoverScore& before, const MoverScore& after);
-// 50, 100 and 200 centipawns.
-std::optional<Judgement> judge_centipawn_loss(int loss);
-
-// Lichess's judgement of a move; its engine's first choice is never judged, which is for the caller to know.
-std::optional<Judgement> judge_lichess(const MoverScore& before, const MoverScore& after);
+// Lichess's judgement by the scores alone; its engine's first choice is never judged, which judge_lichess() knows.
+std::optional<Judgement> lichess_judgement(const MoverScore& before, const MoverScore& after);
 
 // 0..100, from win percentages of clamped scores.
 double lichess_move_accuracy(const MoverScore& before, const MoverScore& after);
 
-// What Lichess takes as the score of the start position.
-inline constexpr Centipawns start_score{15};
+struct LichessVerdict {
+  std::optional<Judgement> judgement;
+  double accuracy;  // 0..100
+  Reason reason;
+};
+// `before` is passed apart: of a game's first move Lichess takes start_score, not what an engine says.
+LichessVerdict judge_lichess(const JudgedMove& judged, const MoverScore& before);
+inline LichessVerdict judge_lichess(const JudgedMove& judged) { return judge_lichess(judged, judged.best_score()); }
 
-// A ply of a game: who moved, and how it stands since.
+// A ply of a game: who moved, and how it stood before and since.
 struct PlyScore {
   chess::Colour mover;
+  WhiteScore before;
   WhiteScore after;
 };
 
-// Accuracy of one side over a whole game, 0..100; nothing when the side made no move.
-std::optional<double> lichess_game_accuracy(std::span<const PlyScore> plies, chess::Colour side);
+// How much the game swung around each ply; accuracies of a game are weighted with it. One per ply.
+std::vector<double> lichess_weights(std::span<const PlyScore> plies);
 
-// Average centipawn loss of one side, exact; nothing when the side made no move.
-std::optional<double> average_centipawn_loss(std::span<const PlyScore> plies, chess::Colour side);
+// Accuracy over some moves of one player, 0..100; nothing for no moves.
+struct WeighedAccuracy {
+  double accuracy;
+  double weight;
+};
+std::optional<double> lichess_accuracy(std::span<const WeighedAccuracy> moves);
 
 }  // namespace pm::verdict

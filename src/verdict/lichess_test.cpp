@@ -68,7 +68,7 @@ TEST(Lichess, judgements) {
       {cp(100), mate(5), std::nullopt},
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    EXPECT_EQ(judge_lichess(cases[i].before, cases[i].after), cases[i].judgement) << "row " << i;
+    EXPECT_EQ(lichess_judgement(cases[i].before, cases[i].after), cases[i].judgement) << "row " << i;
   }
 }
 
@@ -79,19 +79,27 @@ TEST(Lichess, win_percent_and_move_accuracy) {
   EXPECT_EQ(lichess_move_accuracy(mate(2), cp(2000)), 100);  // both count as 1000
 }
 
-TEST(Lichess, a_side_without_moves_has_no_figures) {
-  const std::vector<PlyScore> one{{Colour::white, WhiteScore(Centipawns{20})}};
-  EXPECT_EQ(lichess_game_accuracy(one, Colour::black), std::nullopt);
-  EXPECT_EQ(average_centipawn_loss(one, Colour::black), std::nullopt);
-  EXPECT_EQ(lichess_game_accuracy(one, Colour::white), 100);
-  EXPECT_EQ(lichess_game_accuracy({}, Colour::white), std::nullopt);
+TEST(Lichess, no_moves_have_no_accuracy) {
+  EXPECT_EQ(lichess_accuracy({}), std::nullopt);
+  EXPECT_TRUE(lichess_weights({}).empty());
 }
 
-TEST(Lichess, black_may_move_first) {
-  const std::vector<PlyScore> plies{{Colour::black, WhiteScore(Centipawns{115})},
-                                    {Colour::white, WhiteScore(Centipawns{65})}};
-  EXPECT_EQ(average_centipawn_loss(plies, Colour::black), 100);
-  EXPECT_EQ(average_centipawn_loss(plies, Colour::white), 50);
+TEST(Lichess, accuracy_is_the_mean_of_a_weighted_and_a_harmonic_mean) {
+  const std::vector<WeighedAccuracy> moves{{100, 1}, {50, 3}};
+  EXPECT_NEAR(*lichess_accuracy(moves), ((250.0 / 4) + (2 / (.01 + .02))) / 2, 1e-9);
+  const std::vector<WeighedAccuracy> zero{{0, 1}};  // floored at 1 in the harmonic mean
+  EXPECT_NEAR(*lichess_accuracy(zero), .5, 1e-9);
+}
+
+TEST(Lichess, one_weight_per_ply_between_a_half_and_twelve) {
+  std::vector<PlyScore> plies;
+  for (int n = 1; n <= 100; ++n) {
+    const WhiteScore before = plies.empty() ? WhiteScore(start_score) : plies.back().after;
+    plies.push_back({n % 2 == 1 ? Colour::white : Colour::black, before, WhiteScore(Centipawns{(n % 3) * 900})});
+    const auto weights = lichess_weights(plies);
+    ASSERT_EQ(weights.size(), plies.size());
+    for (const double w : weights) EXPECT_TRUE(w >= .5 && w <= 12);
+  }
 }
 
 }  // namespace

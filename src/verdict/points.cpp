@@ -7,6 +7,7 @@
 
 #include "chess/movegen.h"
 #include "chess/san.h"
+#include "verdict/explain.h"
 #include "verdict/tactics.h"
 
 namespace pm::verdict {
@@ -99,95 +100,84 @@ bool is_risky(const JudgedMove& judged, PointsClass cls, const PointsKnowledge& 
   return knowledge.expected_played->value() - knowledge.expected_best->value() >= risky_gain;
 }
 
-const char* name_of(PieceKind kind) {
-  constexpr std::array<const char*, chess::piece_kinds> names{"pawn", "knight", "bishop", "rook", "queen", "king"};
-  return names[static_cast<std::size_t>(kind)];
+std::vector<Reason::Number> win_rates(const JudgedMove& judged, Loss loss) {
+  return {percent("win_before", win_rate(judged.best_score(), points_slope).value()),
+          percent("win_after", win_rate(judged.score_after(), points_slope).value()), percent("loss", loss.value())};
 }
 
-std::string piece_on(const chess::Position& position, chess::Square s) {
-  return fmt::format("{} on {}", name_of(kind_of(position.piece_on(s))), chess::format_square(s));
-}
-
-std::string score_text(const MoverScore& score) {
-  if (const Mate* mate = score.mate()) {
-    if (mate->moves == 0) return mate->wins ? "checkmate" : "being mated";
-    return fmt::format("{} in {}", mate->wins ? "mate" : "being mated", mate->moves);
+// Which sentence fits when a mate is in play before or after.
+Rule mate_rule(const MoverScore& before, const MoverScore& after) {
+  if (before.is_winning_mate()) {
+    if (after.is_winning_mate()) return Rule::mate_kept;
+    return after.is_losing_mate() ? Rule::mate_turned : Rule::mate_let_go;
   }
-  return fmt::format("{:+.2f}", score.centipawns()->value / 100.0);
+  if (after.is_winning_mate()) return Rule::mate_found;
+  if (before.is_losing_mate()) return after.is_losing_mate() ? Rule::mate_unavoidable : Rule::mate_escaped;
+  return Rule::mate_allowed;
 }
 
-void add_win_rates(Reason& reason, const JudgedMove& judged, Loss loss) {
-  reason.numbers = {{"win_before", win_rate(judged.best_score(), points_slope).value()},
-                    {"win_after", win_rate(judged.score_after(), points_slope).value()},
-                    {"loss", loss.value()}};
-}
-
-std::string better_move(const JudgedMove& judged) {
-  if (!judged.best_move() || judged.is_best()) return "";
-  return fmt::format(" {} was best.", chess::format_san(judged.before, *judged.best_move()));
-}
-
-// The piece that can be taken now and could not before, if there is one.
-std::string left_hanging(const JudgedMove& judged) {
-  const chess::Piece victim = judged.before.captured_by(judged.move);
-  const JustCaptured captured{victim == chess::Piece::none ? 0 : piece_value(kind_of(victim))};
-  const chess::Bitboard after = unsafe_pieces(judged.after, judged.mover(), captured);
-  const chess::Bitboard fresh = after & ~unsafe_pieces(judged.before, judged.mover());
-  if (fresh.empty()) return "";
-  return fmt::format(" The {} is left hanging.", piece_on(judged.after, fresh.first()));
+void add_thresholds(Reason& reason, PointsClass cls) {
+  double low = 0;
+  for (const LossStep& step : loss_steps) {
+    if (step.cls == cls) {
+      reason.add_number(percent("threshold_low", low));
+      reason.add_number(percent("threshold_high", step.below));
+      return;
+    }
+    low = step.below;
+  }
+  reason.add_number(percent("threshold_low", low));
 }
 
 Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss) {
-  Reason reason;
-  add_win_rates(reason, judged, loss);
   const MoverScore before = judged.best_score();
   const MoverScore after = judged.score_after();
-  if (before.mate() != nullptr || after.mate() != nullptr) {
-    reason.rule = "mate";
-    reason.text = fmt::format("From {} to {}.", score_text(before), score_text(after));
-  } else {
-    reason.rule = "loss";
-    const double win_before = win_rate(before, points_slope).percent();
-    const double win_after = win_rate(after, points_slope).percent();
-    reason.text = loss.value() < loss_steps.front().below
-                      ? fmt::format("Keeps the winning chances, {:.1f}% to {:.1f}%.", win_before, win_after)
-                      : fmt::format("Loses {:.1f}% winning chances, from {:.1f}% to {:.1f}%.", loss.percent(),
-                                    win_before, win_after);
-    double low = 0;
-    for (const LossStep& step : loss_steps) {
-      if (step.cls == cls) break;
-      low = step.below;
-    }
-    reason.numbers.push_back({"threshold_low", low});
-  }
-  if (info(cls).value <= info(PointsClass::inaccuracy).value) reason.text += left_hanging(judged);
-  if (info(cls).value < info(PointsClass::best).value) reason.text += better_move(judged);
+  const bool mate = before.mate() != nullptr || after.mate() != nullptr;
+  Rule rule = mate ? mate_rule(before, after) : Rule::loss;
+  if (!mate && cls == PointsClass::best) rule = Rule::no_loss;
+  Reason reason(rule, win_rates(judged, loss), score_facts(before, after));
+  if (!mate) add_thresholds(reason, cls);
+  if (info(cls).value <= info(PointsClass::inaccuracy).value) say_what_went_wrong(reason, judged);
+  if (info(cls).value < info(PointsClass::best).value) say_best_move(reason, judged);
   return reason;
 }
 
-Reason plain_reason(std::string_view rule, std::string text, const JudgedMove& judged, Loss loss) {
-  Reason reason;
-  add_win_rates(reason, judged, loss);
-  reason.rule = rule;
-  reason.text = std::move(text);
-  return reason;
-}
+Reason plain_reason(Rule rule, const JudgedMove& judged, Loss loss) { return {rule, win_rates(judged, loss)}; }
 
 Reason critical_reason(const JudgedMove& judged, Loss loss, Loss margin) {
-  Reason reason = plain_reason(
-      "critical",
-      fmt::format("The only good move: the second best would have cost {:.1f}% winning chances.", margin.percent()),
-      judged, loss);
-  reason.numbers.push_back({"second_loss", margin.value()});
-  reason.numbers.push_back({"threshold_low", critical_loss.value()});
-  return reason;
+  auto numbers = win_rates(judged, loss);
+  numbers.push_back(percent("second_loss", margin.value()));
+  numbers.push_back(percent("threshold_low", critical_loss.value()));
+  const auto& pv = judged.lines_before[1].pv;
+  if (pv.empty()) return {Rule::critical_unnamed, std::move(numbers)};
+  return {Rule::critical, std::move(numbers), {{"second", chess::format_san(judged.before, pv.front())}}};
 }
 
 Reason sacrifice_reason(const JudgedMove& judged, Loss loss, const Sacrifice& sacrifice) {
-  return plain_reason("sacrifice",
-                      fmt::format("Offers the {}; even if it is taken the mover stands at {}.",
-                                  piece_on(judged.after, sacrifice.offered), score_text(judged.score_after())),
-                      judged, loss);
+  std::vector<Reason::Fact> facts = score_facts(judged.best_score(), judged.score_after());
+  facts.push_back({"piece", piece_text(judged.after, sacrifice.offered)});
+  const auto reply = best_reply(judged);
+  if (reply) facts.push_back({"reply", chess::format_san(judged.after, *reply)});
+  Rule rule = Rule::sacrifice;
+  if (judged.score_after().is_winning_mate()) {
+    rule = Rule::sacrifice_mates;
+  } else if (reply) {
+    rule = reply->to() == sacrifice.offered ? Rule::sacrifice_taken : Rule::sacrifice_declined;
+  }
+  return {rule, win_rates(judged, loss), std::move(facts)};
+}
+
+Reason risky_reason(const JudgedMove& judged, Loss loss, WinRate played, WinRate best) {
+  auto numbers = win_rates(judged, loss);
+  numbers.push_back(percent("expected_played", played.value()));
+  numbers.push_back(percent("expected_best", best.value()));
+  numbers.push_back(percent("threshold_low", risky_gain));
+  return {Rule::risky, std::move(numbers)};
+}
+
+Reason book_reason(const JudgedMove& judged, Loss loss, std::string_view opening) {
+  if (opening.empty()) return plain_reason(Rule::book_unnamed, judged, loss);
+  return {Rule::book, win_rates(judged, loss), {{"opening", std::string(opening)}}};
 }
 
 }  // namespace
@@ -215,13 +205,11 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
   const auto verdict = [&](PointsClass cls, Reason reason) {
     return PointsVerdict{cls, loss, points_accuracy(loss), std::move(reason)};
   };
-  const auto plain = [&](PointsClass cls, std::string_view rule, const char* text) {
-    return verdict(cls, plain_reason(rule, text, judged, loss));
-  };
-  if (chess::count_legal_moves(judged.before) <= 1) return plain(PointsClass::forced, "forced", "The only legal move.");
-  if (knowledge.in_book) return plain(PointsClass::theory, "book", "A known opening move.");
+  const auto plain = [&](PointsClass cls, Rule rule) { return verdict(cls, plain_reason(rule, judged, loss)); };
+  if (chess::count_legal_moves(judged.before) <= 1) return plain(PointsClass::forced, Rule::forced);
+  if (knowledge.in_book) return verdict(PointsClass::theory, book_reason(judged, loss, knowledge.opening));
   const bool mates = judged.after.in_check() && chess::count_legal_moves(judged.after) == 0;
-  if (mates) return plain(PointsClass::best, "checkmate", "Checkmate.");
+  if (mates) return plain(PointsClass::best, Rule::checkmate);
 
   const PointsClass by_loss = class_by_loss(judged.best_score(), judged.score_after(), options.soften_lost);
   const PointsClass cls = judged.is_best() ? PointsClass::best : by_loss;
@@ -235,16 +223,10 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
     }
     if (margin) return verdict(PointsClass::critical, critical_reason(judged, loss, *margin));
   }
-  if (judged.is_best()) return plain(PointsClass::best, "engine_choice", "The engine's first choice.");
+  if (judged.is_best()) return plain(PointsClass::best, Rule::engine_choice);
   if (is_risky(judged, cls, knowledge)) {
-    Reason reason =
-        plain_reason("risky",
-                     fmt::format("Objectively worse, but against people it scores {:.1f}%, the engine's move {:.1f}%.",
-                                 knowledge.expected_played->percent(), knowledge.expected_best->percent()),
-                     judged, loss);
-    reason.numbers.push_back({"expected_played", knowledge.expected_played->value()});
-    reason.numbers.push_back({"expected_best", knowledge.expected_best->value()});
-    return verdict(PointsClass::risky, std::move(reason));
+    return verdict(PointsClass::risky,
+                   risky_reason(judged, loss, *knowledge.expected_played, *knowledge.expected_best));
   }
   return verdict(cls, reason_by_loss(judged, cls, loss));
 }

@@ -139,7 +139,7 @@ constexpr const char* legal = "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP
 TEST(Points, forced_comes_before_everything) {
   const auto v = judge({"k7/8/1K6/8/8/8/8/7R b - - 0 1", "Kb8", {{mate(-1), "Kb8"}}, mate(-1)}, {}, {.in_book = true});
   EXPECT_EQ(v.cls, forced);
-  EXPECT_EQ(v.reason.rule, "forced");
+  EXPECT_EQ(v.reason.rule_name(), "forced");
 }
 
 TEST(Points, theory_comes_before_the_numbers) {
@@ -155,14 +155,14 @@ TEST(Points, the_engines_move_is_best_whatever_the_numbers_say) {
 TEST(Points, checkmate_is_best) {
   const auto v = judge({"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#", {{mate(1), "Ra8#"}, {cp(300), "Ra7"}}, mate(1)});
   EXPECT_EQ(v.cls, best);
-  EXPECT_EQ(v.reason.text, "Checkmate.");
+  EXPECT_EQ(v.reason.text(), "Checkmate.");
 }
 
 TEST(Points, critical_needs_a_second_line_ten_percent_worse) {
   EXPECT_EQ(judge({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-115), "Kf2"}}, cp(0)}).cls, best);
   const auto v = judge({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-116), "Kf2"}}, cp(0)});
   EXPECT_EQ(v.cls, critical);
-  EXPECT_EQ(v.reason.text, "The only good move: the second best would have cost 10.0% winning chances.");
+  EXPECT_EQ(v.reason.text(), "The only good move: the second best, Kf2, would have cost 10.0% winning chances.");
   EXPECT_EQ(judge({quiet, "Nc3", {{cp(0), "Nc3"}}, cp(0)}).cls, best);  // no second line
   EXPECT_EQ(judge({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-400), "Kf2"}}, cp(0)}, {.critical = false}).cls, best);
 }
@@ -188,7 +188,7 @@ TEST(Points, taking_a_free_piece_is_not_critical) {
 TEST(Points, a_sacrifice_that_works_is_brilliant) {
   const auto v = judge({legal, "Nxe5", {{cp(220), "Nxe5"}, {cp(60), "d3"}}, cp(220)});
   EXPECT_EQ(v.cls, brilliant);
-  EXPECT_EQ(v.reason.text, "Offers the queen on d1; even if it is taken the mover stands at +2.20.");
+  EXPECT_EQ(v.reason.text(), "Offers the queen on d1; the best reply, taking it or not, leaves +2.20.");
 }
 
 TEST(Points, precedence_of_brilliant_over_critical_can_be_turned) {
@@ -211,7 +211,7 @@ TEST(Points, the_reason_says_what_was_lost_and_what_hangs) {
   const Scene scene{"4k3/8/8/3r4/8/2N5/8/3QK3 w - - 0 1", "Qd4", {{cp(400), "Nxd5"}, {cp(300), "Qxd5"}}, cp(-300)};
   const auto v = judge(scene);
   EXPECT_EQ(v.cls, blunder);
-  EXPECT_EQ(v.reason.text,
+  EXPECT_EQ(v.reason.text(),
             "Loses 54.3% winning chances, from 80.2% to 25.9%. The queen on d4 is left hanging. Nxd5 was best.");
   EXPECT_NEAR(v.reason.find("loss")->value, v.loss.value(), 1e-12);
   EXPECT_EQ(v.reason.find("threshold_low")->value, .22);
@@ -243,7 +243,7 @@ RC_GTEST_PROP(PointsProperty, colours_are_treated_alike, ()) {
                         {{cp(scores[0]), "Nxd4"}, {cp(scores[1]), "Ke7"}},
                         cp(scores[2])});
   RC_ASSERT(w.cls == b.cls);
-  RC_ASSERT(w.reason.rule == b.reason.rule);
+  RC_ASSERT(w.reason.rule() == b.reason.rule());
 }
 
 }  // namespace

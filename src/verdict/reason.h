@@ -1,27 +1,104 @@
-// Why a move got its label: the rule that fired, the numbers it used, and one sentence made of nothing else.
+// Why a move got its verdict: the rule that fired, the numbers and facts it used, and a sentence made of nothing else.
+//
+//   Reason reason(Rule::loss, {percent("loss", loss.value()), ...}, {{"best", "Rd1"}});
+//   reason.say(Rule::best_was);         // adds a second sentence from the same numbers and facts
+//
+// All sentences stand in one table (reason.cpp); words in braces there are names of numbers and facts.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pm::verdict {
 
-struct Reason {
+enum class Rule : std::uint8_t {
+  // any scheme
+  forced,
+  book,
+  book_unnamed,
+  checkmate,
+  engine_choice,
+  // points
+  loss,
+  no_loss,
+  mate_found,
+  mate_kept,
+  mate_escaped,
+  mate_let_go,
+  mate_allowed,
+  mate_turned,
+  mate_unavoidable,
+  critical,
+  critical_unnamed,
+  sacrifice,
+  sacrifice_mates,
+  sacrifice_taken,
+  sacrifice_declined,
+  risky,
+  // labels
+  missed_win,
+  lost_win,
+  missed_draw,
+  deep_resource,
+  better_than_thought,
+  two_scales,
+  // acpl
+  centipawns,
+  no_centipawns,
+  // lichess
+  chances,
+  no_chances,
+  mate_created,
+  mate_lost,
+  longer_mate,
+  // further sentences
+  best_was,
+  best_kept,
+  hanging,
+  hanging_taken,
+};
+
+class Reason {
+ public:
+  enum class Unit : std::uint8_t { percent, count, chances };
   struct Number {
     std::string_view name;  // "win_before", "loss", "threshold_low", ...
-    double value = 0;
+    double value = 0;       // a percentage is kept as 0..1
+    Unit unit = Unit::count;
   };
-  std::string_view rule;  // short, stable, for programs: "loss", "forced", "sacrifice", ...
-  std::vector<Number> numbers;
-  std::string text;  // for people
+  struct Fact {
+    std::string_view name;  // "best", "piece", "score_after", ...
+    std::string text;
+  };
 
-  const Number* find(std::string_view name) const {
-    for (const Number& n : numbers) {
-      if (n.name == name) return &n;
-    }
-    return nullptr;
-  }
+  Reason(Rule rule, std::vector<Number> numbers, std::vector<Fact> facts = {});
+  void add_number(Number number) { numbers_.push_back(number); }
+  void add_fact(Fact fact) { facts_.push_back(std::move(fact)); }
+  // Adds a further sentence, perhaps with the fact it needs.
+  void say(Rule sentence);
+  void say(Rule sentence, Fact fact);
+
+  Rule rule() const { return rule_; }
+  std::string_view rule_name() const;  // short and stable, for programs
+  const std::vector<Number>& numbers() const { return numbers_; }
+  const std::vector<Fact>& facts() const { return facts_; }
+  const std::string& text() const { return text_; }
+  const Number* find(std::string_view name) const;
+
+ private:
+  void append(std::string_view name);
+
+  Rule rule_;
+  std::vector<Number> numbers_;
+  std::vector<Fact> facts_;
+  std::string text_;
 };
+
+inline Reason::Number percent(std::string_view name, double value) { return {name, value, Reason::Unit::percent}; }
+inline Reason::Number count(std::string_view name, double value) { return {name, value, Reason::Unit::count}; }
+inline Reason::Number chances(std::string_view name, double value) { return {name, value, Reason::Unit::chances}; }
 
 }  // namespace pm::verdict

@@ -1,0 +1,47 @@
+#include "verdict/acpl.h"
+
+#include <algorithm>
+#include <array>
+
+#include "verdict/explain.h"
+
+namespace pm::verdict {
+namespace {
+
+struct Step {
+  int at_least;  // centipawns
+  Judgement judgement;
+};
+constexpr std::array<Step, 3> steps{
+    {{200, Judgement::blunder}, {100, Judgement::mistake}, {50, Judgement::inaccuracy}}};
+
+}  // namespace
+
+std::string_view name_of(Judgement judgement) {
+  constexpr std::array<std::string_view, judgement_kinds> names{"inaccuracy", "mistake", "blunder"};
+  return names[static_cast<std::size_t>(judgement)];
+}
+
+int centipawn_loss(const MoverScore& before, const MoverScore& after) {
+  return std::max(0, clamped(before).value - clamped(after).value);
+}
+
+std::optional<Judgement> judge_centipawn_loss(int loss) {
+  for (const Step& step : steps) {
+    if (loss >= step.at_least) return step.judgement;
+  }
+  return std::nullopt;
+}
+
+AcplVerdict judge_acpl(const MoverScore& before, const MoverScore& after) {
+  const int loss = centipawn_loss(before, after);
+  Reason reason(loss > 0 ? Rule::centipawns : Rule::no_centipawns, {count("loss", loss)}, score_facts(before, after));
+  for (const Step& step : steps) {
+    if (loss < step.at_least) continue;
+    reason.add_number(count("threshold_low", step.at_least));
+    break;
+  }
+  return {loss, judge_centipawn_loss(loss), std::move(reason)};
+}
+
+}  // namespace pm::verdict

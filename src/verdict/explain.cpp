@@ -1,0 +1,74 @@
+#include "verdict/explain.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "chess/san.h"
+#include "verdict/tactics.h"
+
+namespace pm::verdict {
+namespace {
+
+const char* name_of(chess::PieceKind kind) {
+  constexpr std::array<const char*, chess::piece_kinds> names{"pawn", "knight", "bishop", "rook", "queen", "king"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+// The piece that can be taken now and could not before: the one the best reply takes, or else the most valuable.
+std::optional<chess::Square> newly_hanging(const JudgedMove& judged) {
+  const chess::Piece victim = judged.before.captured_by(judged.move);
+  const JustCaptured captured{victim == chess::Piece::none ? 0 : piece_value(kind_of(victim))};
+  const chess::Bitboard hanging = unsafe_pieces(judged.after, judged.mover(), captured);
+  std::optional<chess::Square> found;
+  int most = 0;
+  for (const chess::Square s : hanging & ~unsafe_pieces(judged.before, judged.mover())) {
+    if (const auto reply = best_reply(judged); reply && reply->to() == s) return s;
+    const int value = piece_value(kind_of(judged.after.piece_on(s)));
+    if (value > most) {
+      most = value;
+      found = s;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string score_text(const MoverScore& score) {
+  if (const Mate* mate = score.mate()) {
+    if (mate->moves == 0) return mate->wins ? "checkmate" : "being mated";
+    return fmt::format("{} in {}", mate->wins ? "mate" : "being mated", mate->moves);
+  }
+  const int cp = score.centipawns()->value;
+  return cp == 0 ? "0.00" : fmt::format("{:+.2f}", cp / 100.0);
+}
+
+std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore& after) {
+  return {{"score_before", score_text(before)}, {"score_after", score_text(after)}};
+}
+
+std::string piece_text(const chess::Position& position, chess::Square s) {
+  return fmt::format("{} on {}", name_of(kind_of(position.piece_on(s))), chess::format_square(s));
+}
+
+std::optional<chess::Move> best_reply(const JudgedMove& judged) {
+  if (judged.lines_after.front().pv.empty()) return std::nullopt;
+  return judged.lines_after.front().pv.front();
+}
+
+void say_what_went_wrong(Reason& reason, const JudgedMove& judged) {
+  const auto hanging = newly_hanging(judged);
+  if (!hanging) return;
+  const auto reply = best_reply(judged);
+  const bool taken = reply && reply->to() == *hanging;
+  if (taken) reason.add_fact({"reply", chess::format_san(judged.after, *reply)});
+  reason.say(taken ? Rule::hanging_taken : Rule::hanging, {"piece", piece_text(judged.after, *hanging)});
+}
+
+void say_best_move(Reason& reason, const JudgedMove& judged, Rule sentence) {
+  if (!judged.best_move() || judged.is_best()) return;
+  reason.say(sentence, {"best", chess::format_san(judged.before, *judged.best_move())});
+}
+
+}  // namespace pm::verdict

@@ -1,0 +1,29 @@
+// The facts that reasons are made of: scores, moves and pieces as players write them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "verdict/judged_move.h"
+#include "verdict/reason.h"
+
+namespace pm::verdict {
+
+// From the mover's view: "+1.20", "mate in 3", "being mated in 2".
+std::string score_text(const MoverScore& score);
+
+// {"score_before", ...} and {"score_after", ...}, from the mover's view.
+std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore& after);
+
+// "knight on e5".
+std::string piece_text(const chess::Position& position, chess::Square s);
+
+// The opponent's best reply, where the engine gave one.
+std::optional<chess::Move> best_reply(const JudgedMove& judged);
+
+// For an error: which piece now hangs that did not before, and what would have been best.
+void say_what_went_wrong(Reason& reason, const JudgedMove& judged);
+// "Rd1 was best." unless it was played or is not known.
+void say_best_move(Reason& reason, const JudgedMove& judged, Rule sentence = Rule::best_was);
+
+}  // namespace pm::verdict
