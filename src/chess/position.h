@@ -73,6 +73,9 @@ class Position {
   // not legal does not count.
   std::uint64_t repetition_key() const;
 
+  // Equal for positions with the same men and the same side to move, whatever the castling and en-passant rights.
+  std::uint64_t placement_key() const;
+
   // Men of both colours that attack s when the board is occupied as given.
   Bitboard attackers_to(Square s, Bitboard occupied) const;
   Bitboard attackers_to(Square s) const { return attackers_to(s, occupied()); }
