@@ -33,6 +33,8 @@ enum class ErrorCode : std::uint8_t {
   move_syntax,     // not a move in the notation at all
   move_illegal,    // no legal move fits
   move_ambiguous,  // more than one legal move fits
+  // review/given_lines.h
+  bad_input,  // JSON that is not what was asked for; the sentence names the path
   // pgn/source.h
   file_open,     // cannot be opened
   file_read,     // reading failed half-way

@@ -1,6 +1,9 @@
 #include "cli/app.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -44,6 +47,68 @@ CLI::App* add_perft(CLI::App& app, PerftOptions& options, std::vector<std::strin
   return command;
 }
 
+CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "verdicts", "Judge moves by engine lines given in a JSON file: all four schemes with reasons, no engine needed");
+  command->add_option("FILE", options.file, "JSON with positions and lines (docs/formats.md); - is standard input")
+      ->required();
+  command->add_flag("--keep-going", options.keep_going,
+                    "Judge the other positions when one is bad; the exit code is 2 all the same");
+  command->footer(
+      "Examples:\n"
+      "  postmortem verdicts samples/verdicts.json\n"
+      "  postmortem verdicts --keep-going - < positions.json");
+  return command;
+}
+
+template <class T>
+using Names = std::map<std::string, T>;
+
+CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
+  using report::Scheme;
+  using verdict::Dual;
+  using verdict::Precedence;
+  CLI::App* command = app.add_subcommand("review", "Review every game: each move's verdict, and why it got it");
+  command->add_option("FILE", options.files, "PGN files, plain, .gz or .zst; - is standard input")->required();
+  command->add_option("--evals", options.evals, "Where scores come from: pgn, the [%eval] comments of the file")
+      ->required()
+      ->transform(CLI::Transformer(Names<EvalSource>{{"pgn", EvalSource::pgn}}));
+  command->add_option("--scheme", options.scheme, "Verdicts shown: points (default), labels, acpl or lichess")
+      ->transform(CLI::Transformer(Names<Scheme>{{"points", Scheme::points},
+                                                 {"labels", Scheme::labels},
+                                                 {"acpl", Scheme::acpl},
+                                                 {"lichess", Scheme::lichess}}));
+  command->add_flag("!--no-theory", options.schemes.theory, "Judge opening moves like all others");
+  command->add_flag("!--no-critical", options.schemes.points.critical, "No move is CRITICAL");
+  command->add_flag("!--no-brilliant", options.schemes.points.brilliant, "No move is BRILLIANT");
+  command
+      ->add_option("--precedence", options.schemes.points.precedence,
+                   "What a move is that could be both: brilliant (default) or critical")
+      ->transform(CLI::Transformer(
+          Names<Precedence>{{"brilliant", Precedence::brilliant}, {"critical", Precedence::critical}}));
+  command
+      ->add_option("--dual", options.schemes.labels.dual,
+                   "Which scale of the labels counts: lenient (default), the milder, or strict, the harsher")
+      ->transform(CLI::Transformer(Names<Dual>{{"lenient", Dual::lenient}, {"strict", Dual::strict}}));
+  command->add_option("--book", options.book, "A Polyglot book (.bin) of known moves, beside the built-in names");
+  auto* format =
+      command
+          ->add_option("--format", options.format, "Output: text (default), pgn (annotated) or json (one game a line)")
+          ->transform(CLI::Transformer(Names<ReviewFormat>{
+              {"text", ReviewFormat::text}, {"pgn", ReviewFormat::pgn}, {"json", ReviewFormat::json}}));
+  command->add_flag("--json", json, "The same as --format json")->excludes(format);
+  command->add_option("--output", options.output, "Write to this file instead of standard output");
+  command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3- or -7");
+  command->add_option("--player", options.player, "Only games of this player (the whole name, any case)");
+  command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  command->footer(
+      "Examples:\n"
+      "  postmortem review --evals pgn samples/lichess.pgn\n"
+      "  postmortem review --evals pgn --scheme lichess --player kenneth games.pgn.zst\n"
+      "  postmortem review --evals pgn --format pgn --output annotated.pgn game.pgn");
+  return command;
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && text.back() == ' ') text.pop_back();
@@ -60,6 +125,11 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   CheckOptions check_options;
   PerftOptions perft_options;
   std::vector<std::string> fen_words;
+  VerdictsOptions verdicts_options;
+  ReviewCommand review_options;
+  bool review_json = false;
+  const CLI::App* review_command = add_review(app, review_options, review_json);
+  const CLI::App* verdicts_command = add_verdicts(app, verdicts_options);
   const CLI::App* check_command = add_check(app, check_options);
   const CLI::App* perft_command = add_perft(app, perft_options, fen_words);
 
@@ -73,6 +143,12 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
     fmt::print(streams.err, "postmortem: {} (see postmortem --help)\n", one_line(error.what()));
     return exit_usage;
   }
+  if (review_command->parsed()) {
+    review_options.schemes.labels.brilliant = review_options.schemes.points.brilliant;
+    if (review_json) review_options.format = ReviewFormat::json;
+    return review(review_options, streams);
+  }
+  if (verdicts_command->parsed()) return verdicts(verdicts_options, streams);
   if (check_command->parsed()) return check(check_options, streams);
   if (perft_command->parsed()) {
     perft_options.fen = fmt::format("{}", fmt::join(fen_words, " "));

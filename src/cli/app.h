@@ -19,6 +19,7 @@ struct Streams {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;
+  bool out_is_coloured = false;  // a terminal, and nobody set NO_COLOR
 };
 
 // args without the program's name.

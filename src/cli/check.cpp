@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/watched_source.h"
 #include "pgn/source.h"
 #include "pgn/walk.h"
 
@@ -52,31 +53,6 @@ class Counter : public pgn::Visitor {
   std::size_t depth_ = 0;
 };
 
-// Ends the input when somebody asks to stop, and shows progress while it flows.
-class WatchedSource final : public pgn::ByteSource {
- public:
-  WatchedSource(pgn::ByteSource& source, const FileReport& report, Progress& progress, const std::stop_token& stop)
-      : source_(source), report_(report), progress_(progress), stop_(stop) {}
-
-  Expected<std::size_t> read(std::span<char> into) override {
-    progress_.show([&] {
-      return fmt::format("{}: {} games, {:.0f} MB", report_.file, report_.games, static_cast<double>(bytes_) / 1e6);
-    });
-    if (stop_.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
-    auto n = source_.read(into);
-    if (n) bytes_ += *n;
-    if (!n && stop_.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
-    return n;
-  }
-
- private:
-  pgn::ByteSource& source_;
-  const FileReport& report_;
-  Progress& progress_;
-  const std::stop_token& stop_;
-  std::uint64_t bytes_ = 0;
-};
-
 FileReport check_file(const std::string& file, Progress& progress, const std::stop_token& stop) {
   FileReport report;
   report.file = file;
@@ -86,10 +62,16 @@ FileReport check_file(const std::string& file, Progress& progress, const std::st
     report.error = source.error();
     return report;
   }
-  WatchedSource watched(**source, report, progress, stop);
+  std::uint64_t read_so_far = 0;
+  WatchedSource watched(**source, progress, stop, [&] {
+    return fmt::format("{}: {} games, {:.0f} MB", file, report.games, static_cast<double>(read_so_far) / 1e6);
+  });
   pgn::GameWalker walker(watched);
   Counter counter(report);
-  while (walker.walk(counter)) ++report.games;
+  while (walker.walk(counter)) {
+    ++report.games;
+    read_so_far = watched.bytes();
+  }
   report.bytes = walker.bytes();
   report.error = walker.error();
   report.seconds = Seconds(std::chrono::steady_clock::now() - begin).count();

@@ -1,10 +1,13 @@
 // The commands, each with its options as plain data. app.cpp fills these from the command line.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "cli/app.h"
+#include "report/scheme.h"
+#include "verdict/verdicts.h"
 
 namespace pm::cli {
 
@@ -23,5 +26,28 @@ struct PerftOptions {
   bool json = false;
 };
 int perft(const PerftOptions& options, const Streams& streams);
+
+struct VerdictsOptions {
+  std::string file;         // "-" is standard input
+  bool keep_going = false;  // judge the other positions when one is bad
+};
+int verdicts(const VerdictsOptions& options, const Streams& streams);
+
+enum class ReviewFormat : std::uint8_t { text, pgn, json };
+enum class EvalSource : std::uint8_t { pgn };
+
+struct ReviewCommand {
+  std::vector<std::string> files;  // "-" is standard input
+  EvalSource evals = EvalSource::pgn;
+  report::Scheme scheme = report::Scheme::points;
+  verdict::SchemeOptions schemes;
+  ReviewFormat format = ReviewFormat::text;
+  std::string output;  // empty: standard output
+  std::string games;   // "3-7", "3-", "-7" or "3", counted over all files; empty: all
+  std::string player;  // only games of this player; empty: all
+  std::string book;    // a Polyglot .bin beside the built-in names; empty: none
+  bool quiet = false;
+};
+int review(const ReviewCommand& options, const Streams& streams);
 
 }  // namespace pm::cli

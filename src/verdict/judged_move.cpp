@@ -4,8 +4,8 @@
 
 namespace pm::verdict {
 
-std::optional<WhiteScore> finished_score(const chess::Position& position) {
-  const auto end = chess::game_end(position, 1);
+std::optional<WhiteScore> finished_score(const chess::Position& position, int repetitions) {
+  const auto end = chess::game_end(position, repetitions);
   if (!end) return std::nullopt;
   if (*end != chess::GameEnd::checkmate) return WhiteScore(Centipawns{0});
   return WhiteScore(Mate{0, position.side_to_move() == chess::Colour::black});

@@ -40,8 +40,8 @@ struct JudgedMove {
   bool is_best() const { return best_move() == move; }
 };
 
-// The score of a position where the game is over: mate for the side that moved last, or 0 for a stalemate or a dead
-// position. Nothing when the game goes on (draws by count and repetition are the caller's to know).
-std::optional<WhiteScore> finished_score(const chess::Position& position);
+// The score of a position where the game is over: mate for the side that moved last, or 0 for a draw that needs no
+// claim. Nothing when the game goes on. `repetitions`: how often the position has occurred in the game.
+std::optional<WhiteScore> finished_score(const chess::Position& position, int repetitions = 1);
 
 }  // namespace pm::verdict

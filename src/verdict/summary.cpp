@@ -13,14 +13,15 @@ class Adder {
   void add(const SummedPly& ply, double weight) {
     const Verdicts& v = ply.verdicts;
     ++sum_.moves;
-    points_ += std::clamp(v.points.accuracy, 0.0, 100.0);
+    points_ += v.points.accuracy;
     ++sum_.classes[static_cast<std::size_t>(v.points.cls)];
     ++sum_.labels[static_cast<std::size_t>(v.labels.label)];
     centipawns_ += v.acpl.loss;
     sum_.acpl_errors.add(v.acpl.error);
     if (!ply.on_lichess) return;
     accuracies_.push_back({v.lichess.accuracy, weight});
-    lichess_centipawns_ += centipawn_loss(ply.lichess.before.seen_by(ply.mover), ply.lichess.after.seen_by(ply.mover));
+    lichess_centipawns_ +=
+        centipawn_loss(ply.score.before.seen_by(ply.score.mover), ply.score.after.seen_by(ply.score.mover));
     sum_.lichess_errors.add(v.lichess.judgement);
   }
 
@@ -47,7 +48,7 @@ class Adder {
 std::vector<double> weights_of(std::span<const SummedPly> plies) {
   std::vector<PlyScore> counted;
   for (const SummedPly& p : plies) {
-    if (p.on_lichess) counted.push_back(p.lichess);
+    if (p.on_lichess) counted.push_back(p.score);
   }
   const std::vector<double> weights = lichess_weights(counted);
   std::vector<double> result;
@@ -63,7 +64,7 @@ PlayerSummary summarise(std::span<const SummedPly> plies, chess::Colour side) {
   Adder game;
   std::array<Adder, phase_names.size()> phases;
   for (std::size_t i = 0; i < plies.size(); ++i) {
-    if (plies[i].mover != side) continue;
+    if (plies[i].score.mover != side) continue;
     game.add(plies[i], weights[i]);
     phases[static_cast<std::size_t>(plies[i].phase)].add(plies[i], weights[i]);
   }

@@ -16,10 +16,9 @@ namespace pm::verdict {
 
 // A judged ply of a game. The verdicts must outlive it.
 struct SummedPly {
-  chess::Colour mover;
   Phase phase;
   const Verdicts& verdicts;
-  PlyScore lichess;        // before the first move of a game: start_score
+  PlyScore score;          // before the first move of a game: start_score
   bool on_lichess = true;  // false for a move that ends the game: the site does not count it
 };
 
@@ -33,7 +32,7 @@ struct ErrorCounts {
 
 struct Summary {
   int moves = 0;                          // that were judged
-  std::optional<double> points_accuracy;  // 0..100, arithmetic mean
+  std::optional<double> points_accuracy;  // arithmetic mean; a mean of blunders can lie a little below 0
   std::array<int, points_classes.size()> classes{};
   std::array<int, label_count> labels{};
   std::optional<double> acpl;  // exact, in centipawns

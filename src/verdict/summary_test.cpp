@@ -46,8 +46,8 @@ PlyScore ply_score(int before, int after) {
 TEST(Summary, adds_up_a_game_and_its_phases) {
   const Verdicts good = verdicts_of(20, 20);
   const Verdicts bad = verdicts_of(20, -200);
-  const std::vector<SummedPly> plies{{Colour::white, Phase::opening, good, ply_score(20, 20)},
-                                     {Colour::white, Phase::endgame, bad, ply_score(20, -200)}};
+  const std::vector<SummedPly> plies{{Phase::opening, good, ply_score(20, 20)},
+                                     {Phase::endgame, bad, ply_score(20, -200)}};
   const PlayerSummary white = summarise(plies, Colour::white);
   EXPECT_EQ(white.game.moves, 2);
   EXPECT_EQ(white.game.acpl, 110);
@@ -67,7 +67,7 @@ TEST(Summary, adds_up_a_game_and_its_phases) {
 
 TEST(Summary, a_player_without_moves_has_no_figures) {
   const Verdicts v = verdicts_of(20, 20);
-  const std::vector<SummedPly> plies{{Colour::white, Phase::opening, v, ply_score(20, 20)}};
+  const std::vector<SummedPly> plies{{Phase::opening, v, ply_score(20, 20)}};
   const PlayerSummary black = summarise(plies, Colour::black);
   EXPECT_EQ(black.game.moves, 0);
   EXPECT_EQ(black.game.points_accuracy, std::nullopt);
@@ -79,8 +79,8 @@ TEST(Summary, a_player_without_moves_has_no_figures) {
 TEST(Summary, a_move_that_ends_the_game_counts_everywhere_but_on_lichess) {
   const Verdicts good = verdicts_of(20, 20);
   const Verdicts bad = verdicts_of(20, -80);
-  const std::vector<SummedPly> plies{{Colour::white, Phase::opening, bad, ply_score(20, -80)},
-                                     {Colour::white, Phase::opening, good, ply_score(20, 20), false}};
+  const std::vector<SummedPly> plies{{Phase::opening, bad, ply_score(20, -80)},
+                                     {Phase::opening, good, ply_score(20, 20), false}};
   const Summary sum = summarise(plies, Colour::white).game;
   EXPECT_EQ(sum.acpl, 50);
   EXPECT_EQ(sum.lichess_acpl, 100);

@@ -1,0 +1,19 @@
+// Verdicts and reviews as JSON, for programs (docs/formats.md describes every field).
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "pgn/problem.h"
+#include "report/json_writer.h"
+#include "review/game_review.h"
+
+namespace pm::report {
+
+// {"points": {...}, "labels": {...}, "acpl": {...}, "lichess": {...}}
+void write_verdicts(JsonWriter& json, const verdict::Verdicts& verdicts);
+
+// One game on one line, postmortem.review/1. `problems` are those of reading it.
+std::string review_json(const review::GameReview& review, std::span<const pgn::Problem> problems);
+
+}  // namespace pm::report

@@ -1,0 +1,18 @@
+// A reviewed game for people at a terminal: who played, the summary, then every move with its verdict and the reason.
+#pragma once
+
+#include <string>
+
+#include "report/scheme.h"
+#include "review/game_review.h"
+
+namespace pm::report {
+
+struct TextOptions {
+  Scheme scheme = Scheme::points;
+  bool colour = false;  // ANSI colours, for a terminal
+};
+
+std::string review_text(const review::GameReview& review, const TextOptions& options);
+
+}  // namespace pm::report

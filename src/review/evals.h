@@ -1,0 +1,17 @@
+// Scores that a PGN file carries in its [%eval] comments, in place of an engine.
+//
+// They are White's, of the position after each move; the start position counts as +15 centipawns. There is no best move
+// and no second line, so verdicts come from the loss alone: nothing is CRITICAL or BRILLIANT, and BEST is what loses
+// nothing. (Forced moves, book moves and checkmates need no engine and are still seen.)
+#pragma once
+
+#include "review/game_review.h"
+
+namespace pm::review {
+
+PositionLines lines_from_evals(const pgn::Game& game);
+
+// The options with the rules that need an engine turned off.
+ReviewOptions without_engine(ReviewOptions options);
+
+}  // namespace pm::review
