@@ -30,7 +30,14 @@ std::optional<int> nag_of(int nag) { return nag == 0 ? std::nullopt : std::optio
 void write_reason(JsonWriter& json, const verdict::Reason& reason) {
   json.key("reason").begin_object().field("rule", reason.rule_name());
   json.key("numbers").begin_object();
-  for (const auto& n : reason.numbers()) json.field(n.name, n.value);
+  for (const auto& n : reason.numbers()) {
+    json.key(n.name);
+    if (n.unit == verdict::Reason::Unit::count) {
+      json.value(std::llround(n.value));
+    } else {
+      json.value(n.value);
+    }
+  }
   json.end_object();
   json.key("facts").begin_object();
   for (const auto& f : reason.facts()) json.field(f.name, std::string_view(f.text));

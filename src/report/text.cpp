@@ -46,7 +46,9 @@ class TextReport {
     print("{} - {}  {}\n", player("White"), player("Black"), pgn::format_result(review_.game.result));
     std::string where;
     for (const std::string_view name : {"Event", "Site", "Date"}) {
-      if (!tag(name).empty()) where += fmt::format("{}{}", where.empty() ? "" : ", ", tag(name));
+      const std::string_view value =
+          tag(name).substr(0, name == "Date" ? tag(name).find(".?") : std::string_view::npos);
+      if (!value.empty()) where += fmt::format("{}{}", where.empty() ? "" : ", ", value);
     }
     if (!where.empty()) print("{}\n", where);
     if (review_.opening) {

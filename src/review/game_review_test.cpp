@@ -1,1 +1,135 @@
+#include "review/game_review.h"
+
 #include <gtest/gtest.h>
+
+#include "pgn/reader.h"
+#include "review/evals.h"
+
+namespace pm::review {
+namespace {
+
+using verdict::Label;
+using verdict::PointsClass;
+
+pgn::Game read(std::string_view text) {
+  pgn::MemorySource source(text);
+  return pgn::GameReader(source).next().value().game;
+}
+
+// A review keeps a reference to its game, so the two live together.
+struct Reviewed {
+  explicit Reviewed(std::string_view text, const ReviewOptions& options = {})
+      : game(read(text)), review(assemble(game, lines_from_evals(game), without_engine(options))) {}
+  pgn::Game game;
+  GameReview review;
+
+  PointsClass cls(std::size_t ply) const { return review.plies.at(ply).verdicts.value().points.cls; }
+};
+
+TEST(Review, takes_the_files_scores_and_counts_the_start_as_fifteen) {
+  const Reviewed r("1. a4 { [%eval -0.15] } h5 { [%eval 1.20] } *");
+  EXPECT_EQ(r.review.lines[0][0].score, verdict::WhiteScore(verdict::Centipawns{15}));
+  EXPECT_EQ(r.review.plies[0].verdicts->acpl.loss, 30);
+  EXPECT_EQ(r.review.plies[1].verdicts->acpl.loss, 135);
+  EXPECT_EQ(r.review.white.game.acpl, 30);
+  EXPECT_EQ(r.review.black.game.acpl, 135);
+}
+
+TEST(Review, a_ply_without_a_score_has_no_verdict_and_says_so) {
+  const Reviewed r("1. a4 { [%eval 0.1] } h5 2. a5 { [%eval 0.1] } h4 { [%eval 0.1] } *");
+  EXPECT_TRUE(r.review.plies[0].verdicts);
+  EXPECT_FALSE(r.review.plies[1].verdicts);
+  EXPECT_EQ(r.review.plies[1].no_verdict, "no score after this move");
+  EXPECT_EQ(r.review.plies[2].no_verdict, "no score before this move");
+  EXPECT_TRUE(r.review.plies[3].verdicts);
+  EXPECT_EQ(r.review.black.game.moves, 1);
+}
+
+TEST(Review, a_game_without_scores_has_no_figures) {
+  const Reviewed r("1. e4 e5 2. Nf3 *");
+  EXPECT_EQ(r.review.white.game.moves, 0);
+  EXPECT_EQ(r.review.white.game.lichess_accuracy, std::nullopt);
+  EXPECT_EQ(r.review.opening->opening.name, "King's Knight Opening");
+}
+
+TEST(Review, black_may_move_first_and_moves_before_a_fen_are_not_missed) {
+  const Reviewed r(
+      "[FEN \"4k3/8/8/8/8/8/4p3/K7 b - - 0 40\"]\n\n40... e1=Q+ { [%eval #-5] } 41. Ka2 { [%eval #-4] } *");
+  EXPECT_EQ(r.review.plies[0].mover, chess::Colour::black);
+  EXPECT_EQ(r.review.plies[0].number, 40);
+  EXPECT_EQ(r.cls(0), PointsClass::best);
+  EXPECT_EQ(r.review.plies[0].phase, verdict::Phase::endgame);
+  EXPECT_EQ(r.review.black.game.moves, 1);
+}
+
+TEST(Review, fools_mate_is_best_not_theory_and_needs_no_score) {
+  const Reviewed r("1. f3 { [%eval -0.8] } e5 { [%eval -0.7] } 2. g4 { [%eval #-1] } Qh4# 0-1");
+  EXPECT_EQ(r.cls(2), PointsClass::blunder);
+  EXPECT_EQ(r.cls(3), PointsClass::best);
+  EXPECT_EQ(r.review.plies[3].verdicts->points.reason.text(), "Checkmate.");
+  EXPECT_EQ(r.review.black.game.moves, 2);
+}
+
+TEST(Review, a_draw_on_the_board_needs_no_score) {
+  const Reviewed r("[FEN \"7k/5K2/8/6Q1/8/8/8/8 w - - 0 1\"]\n\n1. Qg6 *");  // stalemate
+  EXPECT_EQ(r.review.plies[0].verdicts->acpl.loss, 15);
+}
+
+TEST(Review, fivefold_repetition_is_a_draw_whatever_the_file_says) {
+  std::string text = "1. Nf3 Nf6 ";
+  for (int n = 0; n < 4; ++n) text += "Ng1 Ng8 Nf3 Nf6 ";
+  const Reviewed r(text + "{ [%eval 9.0] } *");
+  EXPECT_EQ(r.review.lines.back().at(0).score, verdict::WhiteScore(verdict::Centipawns{0}));
+}
+
+TEST(Review, theory_is_known_by_position_and_can_be_turned_off) {
+  const Reviewed r("1. Nf3 { [%eval 0] } Nc6 { [%eval 0] } 2. e4 { [%eval 0] } e5 { [%eval -2] } *");
+  EXPECT_EQ(r.cls(3), PointsClass::theory);
+  EXPECT_EQ(r.review.plies[3].verdicts->labels.label, Label::book);
+  EXPECT_EQ(r.review.plies[3].verdicts->points.reason.text(),
+            "A known opening position: King's Knight Opening: Normal Variation.");
+  EXPECT_EQ(r.review.opening->ply, 4U);
+  ReviewOptions options;
+  options.schemes.theory = false;
+  EXPECT_EQ(Reviewed("1. e4 { [%eval -2] } *", options).cls(0), PointsClass::mistake);
+}
+
+TEST(Review, an_extra_book_adds_moves) {
+  const chess::Position start = chess::Position::start();
+  std::string entry;
+  for (int shift = 56; shift >= 0; shift -= 8) entry += static_cast<char>(start.key() >> shift);
+  entry += std::string{'\x02', '\x18', 0, 1, 0, 0, 0, 0};  // a2a4
+  const auto book = book::PolyglotBook::parse(entry, "book").value();
+  ReviewOptions options;
+  options.extra_book = &book;
+  const Reviewed r("1. a4 { [%eval -2] } a6 { [%eval -2] } *", options);
+  EXPECT_EQ(r.cls(0), PointsClass::theory);
+  EXPECT_NE(r.cls(1), PointsClass::theory);
+}
+
+TEST(Review, without_an_engine_nothing_is_critical_or_brilliant) {
+  // Legal's mate: a sacrifice by every rule, but nobody can say that it was the best move.
+  const Reviewed r(
+      "[FEN \"rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5\"]\n\n"
+      "5. Nxe5 { [%eval 2.2] } *");
+  EXPECT_EQ(r.cls(0), PointsClass::best);
+}
+
+TEST(Review, a_null_move_is_not_judged) {
+  const Reviewed r("1. -- { [%eval 0.1] } e5 { [%eval 0.1] } *");
+  ASSERT_EQ(r.review.plies.size(), 2U);
+  EXPECT_EQ(r.review.plies[0].no_verdict, "a null move is not judged");
+}
+
+TEST(Review, clocks_are_kept) {
+  const Reviewed r("1. e4 { [%clk 0:09:58] } *");
+  EXPECT_EQ(r.review.plies[0].clock, std::chrono::seconds(598));
+}
+
+TEST(Review, mate_zero_in_a_comment_is_no_score) {
+  const Reviewed r("1. e4 { [%eval #0] } *");
+  EXPECT_EQ(r.review.plies[0].no_verdict, "no score after this move");
+}
+
+}  // namespace
+}  // namespace pm::review
