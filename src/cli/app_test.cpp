@@ -1,49 +1,15 @@
-#include "cli/app.h"
-
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/interrupt.h"
+#include "cli/test_run.h"
 
 namespace pm::cli {
 namespace {
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Outcome run_with(const std::vector<std::string>& args) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = run(args, {out, err});
-  return {code, out.str(), err.str()};
-}
-
-bool is_one_line(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }
-
-class App : public testing::Test {
- protected:
-  App() : folder_(std::filesystem::path(testing::TempDir()) / ("postmortem_app_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~App() override { std::filesystem::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = (folder_ / name).string();
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-
-  std::filesystem::path folder_;
-};
+using App = CommandTest;
 
 TEST_F(App, help_and_version_go_to_stdout) {
   const Outcome version = run_with({"--version"});

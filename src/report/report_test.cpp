@@ -1,1 +1,192 @@
 #include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pgn/reader.h"
+#include "pgn/writer.h"
+#include "report/annotate.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "review/evals.h"
+
+namespace pm::report {
+namespace {
+
+using nlohmann::json;
+
+pgn::ReadGame read(std::string_view text) {
+  pgn::MemorySource source(text);
+  return pgn::GameReader(source).next().value();
+}
+
+review::GameReview review_of(const pgn::Game& game) {
+  return review::assemble(game, review::lines_from_evals(game), review::without_engine({}));
+}
+
+constexpr std::string_view fools_mate =
+    "[White \"A \\\"quoted\\\" name\"]\n[Black \"Tab\there\"]\n[WhiteElo \"1500\"]\n[Date \"2020.01.??\"]\n\n"
+    "1. f3 { [%eval -0.80] [%clk 0:10:00] } e5 { [%eval -0.70] } 2. g4 { [%eval #-1] } Qh4# 0-1";
+
+TEST(JsonWriter, writes_what_a_parser_reads) {
+  std::string out;
+  JsonWriter w(out);
+  w.begin_object().field("text", "a \"b\" \\ \n \x01 \xc3\xa9").field("int", -7).field("flag", true);
+  w.field("none", std::optional<double>()).key("list").begin_array().value(1).value("x").begin_array().end_array();
+  w.end_array().key("empty").begin_object().end_object().end_object();
+  const json parsed = json::parse(out);
+  EXPECT_EQ(parsed["text"], "a \"b\" \\ \n \x01 \xc3\xa9");
+  EXPECT_EQ(parsed["int"], -7);
+  EXPECT_EQ(parsed["flag"], true);
+  EXPECT_EQ(parsed["none"], nullptr);
+  EXPECT_EQ(parsed["list"].dump(), "[1,\"x\",[]]");
+  EXPECT_EQ(parsed["empty"], json::object());
+}
+
+TEST(JsonWriter, rounds_real_numbers_to_six_decimals) {
+  const auto written = [](double number) {
+    std::string out;
+    JsonWriter(out).value(number);
+    return out;
+  };
+  EXPECT_EQ(written(0), "0.0");
+  EXPECT_EQ(written(-0.0000001), "0.0");
+  EXPECT_EQ(written(99.99), "99.99");
+  EXPECT_EQ(written(-1.28), "-1.28");
+  EXPECT_EQ(written(1.0 / 3), "0.333333");
+  EXPECT_EQ(written(0.000001), "0.000001");
+  EXPECT_EQ(written(100), "100.0");
+  EXPECT_EQ(written(-0.25), "-0.25");
+}
+
+TEST(ReviewJson, has_every_documented_part) {
+  const auto game = read(fools_mate);
+  const std::string line = review_json(review_of(game.game), game.problems);
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  const json r = json::parse(line);
+  EXPECT_EQ(r["schema"], "postmortem.review/1");
+  EXPECT_EQ(r["tags"]["White"], "A \"quoted\" name");
+  EXPECT_EQ(r["result"], "0-1");
+  EXPECT_EQ(r["start_fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  EXPECT_EQ(r["opening"]["eco"], "A00");
+  EXPECT_EQ(r["engine"]["source"], "pgn");
+  const json& white = r["summary"]["white"];
+  for (const char* key : {"moves", "points", "labels", "acpl", "lichess", "phases"}) EXPECT_TRUE(white.contains(key));
+  EXPECT_EQ(white["points"]["counts"].size(), 11U);
+  EXPECT_EQ(white["labels"]["counts"].size(), 9U);
+  EXPECT_EQ(white["acpl"]["blunders"], 1);
+  EXPECT_EQ(white["phases"]["endgame"]["points"]["accuracy"], nullptr);
+  const json& g4 = r["plies"][2];
+  EXPECT_EQ(g4["ply"], 3);
+  EXPECT_EQ(g4["number"], 2);
+  EXPECT_EQ(g4["colour"], "white");
+  EXPECT_EQ(g4["san"], "g4");
+  EXPECT_EQ(g4["uci"], "g2g4");
+  EXPECT_EQ(g4["fen"], "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2");
+  EXPECT_EQ(g4["before"][0]["cp"], -70);
+  EXPECT_EQ(g4["after"][0]["mate"], -1);
+  EXPECT_EQ(g4["best"], nullptr);
+  EXPECT_EQ(g4["win_after"], 0.0);
+  EXPECT_EQ(g4["verdicts"]["points"]["class"], "BLUNDER");
+  EXPECT_EQ(g4["verdicts"]["points"]["nag"], 4);
+  EXPECT_EQ(g4["verdicts"]["points"]["reason"]["rule"], "mate_allowed");
+  EXPECT_EQ(g4["verdicts"]["lichess"]["judgement"], "blunder");
+  EXPECT_EQ(r["plies"][0]["clock"], 600.0);
+  EXPECT_FALSE(r["plies"][1].contains("clock"));
+}
+
+TEST(ReviewJson, a_ply_without_verdict_says_why_and_problems_are_listed) {
+  const auto game = read("1. e4 e5 2. Zz4 *");
+  const json r = json::parse(review_json(review_of(game.game), game.problems));
+  EXPECT_EQ(r["plies"][0]["verdicts"], nullptr);
+  EXPECT_EQ(r["plies"][0]["no_verdict"], "no score after this move");
+  EXPECT_EQ(r["problems"].size(), 1U);
+  EXPECT_EQ(r["problems"][0]["column"], 13);
+}
+
+TEST(ReviewJson, the_same_game_gives_the_same_bytes) {
+  const auto game = read(fools_mate);
+  EXPECT_EQ(review_json(review_of(game.game), {}), review_json(review_of(game.game), {}));
+}
+
+TEST(Annotate, adds_glyphs_and_reasons_and_keeps_everything_else) {
+  const auto game = read(
+      "1. f3 $2 { [%eval -0.80] dubious } e5 { [%eval -0.70] } (1... d5 { solid }) 2. g4 { [%eval #-1] } Qh4# 0-1");
+  const std::string text = pgn::write_game(annotated(review_of(game.game), Scheme::points));
+  EXPECT_NE(text.find("1. f3 $2 { [%eval -0.80] dubious }"), std::string::npos) << text;
+  EXPECT_NE(text.find("(1... d5 { solid }"), std::string::npos) << text;
+  EXPECT_NE(text.find("2. g4 $4 { [%eval #-1]"), std::string::npos) << text;
+  EXPECT_NE(text.find("BLUNDER: Allows a forced mate:"), std::string::npos) << text;
+}
+
+TEST(Annotate, reading_it_again_gives_the_same_verdicts_and_annotating_twice_adds_nothing) {
+  for (const Scheme scheme : {Scheme::points, Scheme::labels, Scheme::acpl, Scheme::lichess}) {
+    const auto game = read(fools_mate);
+    const auto once = read(pgn::write_game(annotated(review_of(game.game), scheme)));
+    EXPECT_TRUE(once.problems.empty());
+    const json before = json::parse(review_json(review_of(game.game), {}));
+    const json after = json::parse(review_json(review_of(once.game), {}));
+    EXPECT_EQ(before["plies"], after["plies"]);
+    EXPECT_EQ(before["summary"], after["summary"]);
+    EXPECT_TRUE(same_tree(annotated(review_of(once.game), scheme), once.game));
+  }
+}
+
+// As an engine gives them: two lines and a depth.
+review::PositionLines engine_lines(const pgn::Game& game) {
+  review::PositionLines lines = review::lines_from_evals(game);
+  const chess::Position start = game.start;
+  const auto move = [&](const char* san) { return chess::resolve_san(start, san).move; };
+  lines[0] = {{verdict::WhiteScore(verdict::Centipawns{30}), 18, {move("e4")}},
+              {verdict::WhiteScore(verdict::Centipawns{25}), 18, {move("d4")}}};
+  return lines;
+}
+
+TEST(Annotate, shows_the_better_line_of_an_error_and_writes_scores_the_file_lacks) {
+  const auto game = read("1. g4 { [%eval -1.40] } *");
+  review::PositionLines lines = engine_lines(game.game);
+  lines[1] = {{verdict::WhiteScore(verdict::Centipawns{-140}), 18, {}}};
+  const auto bare = read("1. g4 *");
+  const std::string text = pgn::write_game(annotated(review::assemble(bare.game, lines, {}), Scheme::lichess));
+  EXPECT_NE(text.find("1. g4 $2 { [%eval -1.40] mistake: Loses 14.0% winning chances"), std::string::npos) << text;
+  EXPECT_NE(text.find("(1. e4)"), std::string::npos) << text;
+}
+
+TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
+  const auto game = read(fools_mate);
+  EXPECT_EQ(review_text(review_of(game.game), {}),
+            "A \"quoted\" name (1500) - Tab\there  0-1\n"
+            "2020.01\n"
+            "A00 Barnes Opening, to move 1\n"
+            "\n"
+            "                       White   Black\n"
+            "  accuracy              42.8    98.2\n"
+            "  BEST                     0       2\n"
+            "  BLUNDER                  1       0\n"
+            "  THEORY                   1       0\n"
+            "\n"
+            "  opening               42.8    98.2\n"
+            "\n"
+            "    1. f3         -0.80  THEORY      A known opening position: Barnes Opening.\n"
+            "  1... e5         -0.70  BEST        Keeps the winning chances: 57.0% before, 56.1% after.\n"
+            "    2. g4??         #-1  BLUNDER     Allows a forced mate: -0.70 before, being mated in 1 now.\n"
+            "  2... Qh4#         #-0  BEST        Checkmate.\n");
+}
+
+TEST(Text, each_scheme_has_its_own_figures_and_colours_only_on_request) {
+  const auto game = read(fools_mate);
+  const auto review = review_of(game.game);
+  EXPECT_NE(review_text(review, {Scheme::labels}).find("Miss "), std::string::npos);
+  EXPECT_NE(review_text(review, {Scheme::acpl}).find("centipawn loss"), std::string::npos);
+  EXPECT_NE(review_text(review, {Scheme::lichess}).find("inaccuracies"), std::string::npos);
+  EXPECT_EQ(review_text(review, {Scheme::points, false}).find('\033'), std::string::npos);
+  EXPECT_NE(review_text(review, {Scheme::points, true}).find("\033[1;31mBLUNDER"), std::string::npos);
+}
+
+TEST(Scheme, names_are_read_and_every_class_has_looks) {
+  EXPECT_EQ(parse_scheme("lichess"), Scheme::lichess);
+  EXPECT_EQ(parse_scheme("Points"), std::nullopt);
+  EXPECT_EQ(glyph_of(4), "??");
+}
+
+}  // namespace
+}  // namespace pm::report

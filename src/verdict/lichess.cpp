@@ -40,9 +40,10 @@ Reason reason_of(const MoverScore& before, const MoverScore& after) {
   if (before.mate() == nullptr && after.mate() == nullptr) {
     const double had = winning_chances(*before.centipawns());
     const double has = winning_chances(*after.centipawns());
-    Reason reason(
-        has < had ? Rule::chances : Rule::no_chances,
-        {chances("chances_before", had), chances("chances_after", has), chances("drop", std::max(0.0, had - has))});
+    const double drop = std::max(0.0, had - has);
+    Reason reason(drop > 0 ? Rule::chances : Rule::no_chances,
+                  {percent("win_before", (had + 1) / 2), percent("win_after", (has + 1) / 2), percent("loss", drop / 2),
+                   chances("drop", drop)});
     if (const Step* step = step_of(had - has)) reason.add_number(chances("threshold_low", step->at_least));
     return reason;
   }

@@ -1,0 +1,213 @@
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/shared_data.h"
+#include "cli/interrupt.h"
+#include "cli/test_run.h"
+
+namespace pm::cli {
+namespace {
+
+using nlohmann::json;
+
+const std::string samples = std::string(POSTMORTEM_SOURCE_DIR) + "/samples/";
+const std::string opera = samples + "opera-evals.pgn";
+
+std::vector<json> lines_of(const std::string& ndjson) {
+  std::vector<json> result;
+  std::istringstream in(ndjson);
+  for (std::string line; std::getline(in, line);) result.push_back(json::parse(line));
+  return result;
+}
+
+using Review = CommandTest;
+using VerdictsCommand = CommandTest;
+
+TEST_F(Review, prints_a_text_report) {
+  const Outcome r = run_with({"review", "--evals", "pgn", opera});
+  EXPECT_EQ(r.code, exit_done);
+  EXPECT_EQ(r.out.rfind("Morphy, Paul - Duke Karl / Count Isouard  1-0\n", 0), 0U) << r.out;
+  EXPECT_NE(r.out.find("C41 Philidor Defense, to move 3"), std::string::npos);
+  EXPECT_NE(r.out.find("9... b5?!       +3.14  INACCURACY"), std::string::npos) << r.out;
+  EXPECT_TRUE(r.err.empty()) << r.err;
+}
+
+TEST_F(Review, prints_json_one_game_a_line) {
+  for (const std::vector<std::string>& format : {std::vector<std::string>{"--json"}, {"--format", "json"}}) {
+    std::vector<std::string> args{"review", "--evals", "pgn", opera, opera};
+    args.insert(args.end(), format.begin(), format.end());
+    const auto games = lines_of(run_with(args).out);
+    ASSERT_EQ(games.size(), 2U);
+    EXPECT_EQ(games[0]["schema"], "postmortem.review/1");
+    EXPECT_EQ(games[0]["plies"].size(), 33U);
+    EXPECT_EQ(games[0], games[1]);
+  }
+}
+
+TEST_F(Review, annotated_pgn_gives_the_same_verdicts_again) {
+  const std::string annotated = path("annotated.pgn");
+  EXPECT_EQ(run_with({"review", "--evals", "pgn", "--format", "pgn", "--output", annotated, opera}).code, exit_done);
+  EXPECT_EQ(run_with({"check", "--strict", annotated}).code, exit_done);
+  const auto first = lines_of(run_with({"review", "--evals", "pgn", "--json", opera}).out).at(0);
+  const auto again = lines_of(run_with({"review", "--evals", "pgn", "--json", annotated}).out).at(0);
+  EXPECT_EQ(first["plies"], again["plies"]);
+  EXPECT_EQ(first["summary"], again["summary"]);
+  EXPECT_NE(contents(annotated).find("INACCURACY: "), std::string::npos) << contents(annotated);
+}
+
+TEST_F(Review, schemes_and_their_options_reach_the_report) {
+  EXPECT_NE(run_with({"review", "--evals", "pgn", "--scheme", "lichess", opera}).out.find("inaccuracies"),
+            std::string::npos);
+  EXPECT_NE(run_with({"review", "--evals", "pgn", "--scheme", "labels", opera}).out.find("Book"), std::string::npos);
+  EXPECT_EQ(run_with({"review", "--evals", "pgn", "--no-theory", opera}).out.find("THEORY"), std::string::npos);
+  const auto strict = lines_of(run_with({"review", "--evals", "pgn", "--json", "--dual", "strict", opera}).out).at(0);
+  const auto lenient = lines_of(run_with({"review", "--evals", "pgn", "--json", opera}).out).at(0);
+  EXPECT_NE(strict["summary"]["black"]["labels"], lenient["summary"]["black"]["labels"]);
+}
+
+TEST_F(Review, chooses_games_by_number_and_player) {
+  const std::string games = write("games.pgn",
+                                  "[White \"Anna\"]\n\n1. e4 { [%eval 0.1] } *\n\n[White \"Ben\"]\n[Black \"ANNA\"]\n\n"
+                                  "1. d4 { [%eval 0.1] } *\n\n[White \"Carl\"]\n\n1. c4 { [%eval 0.1] } *\n");
+  const auto count = [&](const std::vector<std::string>& extra) {
+    std::vector<std::string> args{"review", "--evals", "pgn", "--json", games};
+    args.insert(args.end(), extra.begin(), extra.end());
+    return lines_of(run_with(args).out).size();
+  };
+  EXPECT_EQ(count({}), 3U);
+  EXPECT_EQ(count({"--games", "2"}), 1U);
+  EXPECT_EQ(count({"--games", "2-"}), 2U);
+  EXPECT_EQ(count({"--games=-2"}), 2U);
+  EXPECT_EQ(count({"--games", "2-3"}), 2U);
+  EXPECT_EQ(count({"--player", "anna"}), 2U);
+  const Outcome none = run_with({"review", "--evals", "pgn", "--json", games, "--player", "dora"});
+  EXPECT_EQ(none.code, exit_failed);
+  EXPECT_EQ(none.err, "postmortem: no game was chosen\n");
+}
+
+TEST_F(Review, says_when_there_is_nothing_to_review) {
+  EXPECT_EQ(run_with({"review", "--evals", "pgn", write("empty.pgn", "")}).code, exit_failed);
+  const Outcome bare = run_with({"review", "--evals", "pgn", samples + "opera.pgn"});
+  EXPECT_EQ(bare.code, exit_done);
+  EXPECT_NE(bare.err.find("no move carries a score"), std::string::npos);
+  EXPECT_NE(bare.out.find("no score after this move"), std::string::npos);
+}
+
+TEST_F(Review, problems_are_told_and_the_next_game_is_reviewed) {
+  const std::string faulty =
+      write("faulty.pgn", "1. e4 { [%eval 0.1] } Qe9 *\n\n[Event \"x\"]\n\n1. d4 { [%eval 0] } *\n");
+  const Outcome r = run_with({"review", "--evals", "pgn", "--json", faulty});
+  EXPECT_EQ(r.code, exit_done);
+  EXPECT_EQ(lines_of(r.out).size(), 2U);
+  EXPECT_NE(r.err.find(faulty + ":1:23: game 1: expected a move, found 'Qe9'"), std::string::npos) << r.err;
+}
+
+TEST_F(Review, mistakes_are_one_line_and_exit_2) {
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"review", opera},
+                                               {"review", "--evals", "nonsense", opera},
+                                               {"review", "--evals", "pgn", "no/such/file.pgn"},
+                                               {"review", "--evals", "pgn", "--scheme", "stars", opera},
+                                               {"review", "--evals", "pgn", "--games", "x", opera},
+                                               {"review", "--evals", "pgn", "--games", "3-2", opera},
+                                               {"review", "--evals", "pgn", "--games", "-", opera},
+                                               {"review", "--evals", "pgn", "--book", "no/such/book.bin", opera},
+                                               {"review", "--evals", "pgn", "--output", "no/such/folder/x", opera},
+                                               {"review", "--evals", "pgn", "--json", "--format", "text", opera},
+                                               {"verdicts"},
+                                               {"verdicts", "no/such/file.json"}}) {
+    const Outcome r = run_with(args);
+    EXPECT_EQ(r.code, exit_usage) << r.err;
+    EXPECT_TRUE(r.out.empty());
+    EXPECT_EQ(r.err.find('\n'), r.err.size() - 1) << r.err;
+  }
+}
+
+TEST_F(Review, an_interrupt_exits_130) {
+  catch_interrupts();
+  std::raise(SIGINT);
+  EXPECT_EQ(run_with({"review", "--evals", "pgn", opera}).code, exit_interrupted);
+  EXPECT_EQ(run_with({"verdicts", samples + "verdicts.json"}).code, exit_interrupted);
+}
+
+TEST_F(Review, a_full_disk_is_a_failure) {
+  EXPECT_EQ(run_with({"review", "--evals", "pgn", "--output", "/dev/full", opera}).code, exit_failed);
+}
+
+TEST_F(Review, three_thousand_games_end_to_end) {
+  const auto games = shared_data("games/lichess-3000.pgn.zst");
+  if (!games) GTEST_SKIP() << no_shared_data;
+  const Outcome r = run_with({"review", "--evals", "pgn", "--json", "--quiet", *games});
+  EXPECT_EQ(r.code, exit_done);
+  std::size_t count = 0;
+  std::size_t silent = 0;
+  std::istringstream in(r.out);
+  for (std::string line; std::getline(in, line); ++count) {
+    if (count % 50 != 0) continue;  // every line comes from the same code; parsing them all takes a minute
+    const json game = json::parse(line);
+    for (const json& ply : game["plies"]) {
+      if (ply["verdicts"].is_null()) ++silent;
+    }
+  }
+  EXPECT_EQ(count, 3000U);
+  EXPECT_LE(silent, 60U);
+}
+
+TEST_F(VerdictsCommand, judges_the_sample) {
+  const Outcome r = run_with({"verdicts", samples + "verdicts.json"});
+  EXPECT_EQ(r.code, exit_done) << r.err;
+  const json out = json::parse(r.out);
+  EXPECT_EQ(out["schema"], "postmortem.verdicts/1");
+  ASSERT_EQ(out["positions"].size(), 6U);
+  EXPECT_EQ(out["positions"][2]["points"]["class"], "BRILLIANT");
+  EXPECT_EQ(out["positions"][2]["points"]["nag"], 3);
+  EXPECT_EQ(out["positions"][2]["points"]["reason"]["text"],
+            "Offers the knight on b5; the best reply, Qb4+, does not take it and leaves +3.28.");
+  for (const json& p : out["positions"]) {
+    for (const char* scheme : {"points", "labels", "acpl", "lichess"}) {
+      EXPECT_FALSE(p[scheme]["reason"]["text"].get<std::string>().empty());
+      EXPECT_FALSE(p[scheme]["reason"]["rule"].get<std::string>().empty());
+    }
+  }
+}
+
+TEST_F(VerdictsCommand, a_bad_position_stops_unless_told_to_keep_going) {
+  json input = json::parse(std::ifstream(samples + "verdicts.json"));
+  input["positions"][1]["move"] = "a1a8";
+  const std::string file = write("bad.json", input.dump());
+  const Outcome stopped = run_with({"verdicts", file});
+  EXPECT_EQ(stopped.code, exit_usage);
+  EXPECT_TRUE(stopped.out.empty());
+  EXPECT_EQ(stopped.err, "postmortem: " + file + ": $.positions[1].move: a1a8 is not a legal move here\n");
+  const Outcome kept = run_with({"verdicts", "--keep-going", file});
+  EXPECT_EQ(kept.code, exit_usage);
+  EXPECT_EQ(kept.err, stopped.err);
+  const json out = json::parse(kept.out);
+  ASSERT_EQ(out["positions"].size(), 6U);
+  EXPECT_EQ(out["positions"][1]["error"], "$.positions[1].move: a1a8 is not a legal move here");
+  EXPECT_TRUE(out["positions"][2].contains("points"));
+}
+
+TEST_F(VerdictsCommand, what_is_not_json_is_refused) {
+  const std::string file = write("bad.json", "{\"positions\": [");
+  const Outcome r = run_with({"verdicts", "--keep-going", file});
+  EXPECT_EQ(r.code, exit_usage);
+  EXPECT_EQ(r.err, "postmortem: " + file + ": line 1, column 16: not JSON\n");
+}
+
+TEST_F(VerdictsCommand, theory_is_looked_up_unless_turned_off) {
+  json input = json::parse(R"({"positions": [{
+    "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "move": "e2e4",
+    "before": [{"cp": 31, "depth": 18, "pv": ["d2d4"]}], "after": [{"cp": 25, "depth": 18, "pv": []}]}]})");
+  const auto judged = [&] {
+    return json::parse(run_with({"verdicts", write("v.json", input.dump())}).out)["positions"][0];
+  };
+  EXPECT_EQ(judged()["points"]["class"], "THEORY");
+  EXPECT_EQ(judged()["labels"]["label"], "Book");
+  input["options"]["theory"] = false;
+  EXPECT_EQ(judged()["points"]["class"], "BEST");
+}
+
+}  // namespace
+}  // namespace pm::cli
