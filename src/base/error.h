@@ -33,6 +33,11 @@ enum class ErrorCode : std::uint8_t {
   move_syntax,     // not a move in the notation at all
   move_illegal,    // no legal move fits
   move_ambiguous,  // more than one legal move fits
+  // engine/engine.h
+  engine_start,   // cannot be started, or does not speak UCI
+  engine_died,    // its output ended
+  engine_silent,  // no answer in time
+  engine_wrong,   // an answer that makes no sense
   // review/given_lines.h
   bad_input,  // JSON that is not what was asked for; the sentence names the path
   // pgn/source.h

@@ -4,6 +4,7 @@
 // with one legal move has no second line. Finished positions are known without an engine (finished_score()).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +18,7 @@ struct Line {
   WhiteScore score;
   int depth = 0;                // plies
   std::vector<chess::Move> pv;  // legal moves from the searched position; empty when the game is over there
+  std::uint64_t nodes = 0;      // searched for it; 0 when not known
 };
 
 struct JudgedMove {

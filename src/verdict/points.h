@@ -63,7 +63,7 @@ struct PointsOptions {
 // What a book, and a human model, say of the move; both optional.
 struct PointsKnowledge {
   bool in_book = false;                                   // the position after the move
-  std::string_view opening = {};                          // its name, where the book has one
+  std::string_view opening = {};  // NOLINT(readability-redundant-member-init): designated initialisers want it
   std::optional<WinRate> expected_played = std::nullopt;  // against people of the opponent's rating
   std::optional<WinRate> expected_best = std::nullopt;    // the same for the engine's best move
 };

@@ -1,0 +1,83 @@
+// A chess engine: positions in, scored lines out.
+//
+//   auto engine = start_uci_engine({.path = "/usr/games/stockfish"}, stop);
+//   (*engine)->new_game(stop);
+//   Expected<Evaluation> e = (*engine)->evaluate({start, moves, {Limit::Kind::depth, 18}}, stop);
+//
+// After any error the engine is in no known state: throw it away and start another (review/runner.h does). One thread
+// at a time.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "verdict/judged_move.h"
+
+namespace pm::engine {
+
+struct Limit {
+  enum class Kind : std::uint8_t { depth, nodes, movetime } kind = Kind::depth;
+  std::uint64_t value = 18;  // plies, nodes or milliseconds
+  friend bool operator==(const Limit&, const Limit&) = default;
+};
+std::string format_limit(const Limit& limit);  // "depth 18", as UCI writes it
+
+// Sent to the engine as start and moves, so that it knows of repetitions.
+struct Search {
+  const chess::Position& start;
+  std::span<const chess::Move> moves;
+  Limit limit;
+};
+
+struct Evaluation {
+  std::vector<verdict::Line> lines;  // best first, at least one, each beginning with another move
+  // What the engine thought of the position at half the depth it reached: the first completed iteration from there on.
+  std::optional<verdict::WhiteScore> shallow;
+};
+
+// Abstract because the outside world begins here; tests use one that answers from a table.
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  virtual const std::string& name() const = 0;
+  // Forgets everything learnt: what follows depends on nothing before.
+  virtual Expected<void> new_game(const std::stop_token& stop) = 0;
+  // The position must not be one where the game is over.
+  virtual Expected<Evaluation> evaluate(const Search& search, const std::stop_token& stop) = 0;
+};
+
+// How long to wait before an engine counts as hung.
+struct Deadlines {
+  std::chrono::milliseconds answer{15'000};     // to uci and isready
+  std::chrono::milliseconds silence{120'000};   // between two lines of a search
+  std::chrono::milliseconds search{3'600'000};  // a whole search by depth or nodes
+  std::chrono::milliseconds grace{5'000};       // beyond its time, a search by time
+};
+
+struct EngineSetup {
+  std::string path;
+  std::vector<std::pair<std::string, std::string>> options;  // name and value, set in this order
+  int hash_mb = 64;
+  int lines = 2;  // MultiPV
+  Deadlines deadlines = {};
+};
+
+// Handshake and options. Unknown option names are an error: a setting that does nothing would be a lie.
+Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop);
+
+// The engine to use when nobody names one: `stockfish` on PATH, or in /usr/games, where Debian puts it.
+std::optional<std::string> find_engine();
+
+}  // namespace pm::engine

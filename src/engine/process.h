@@ -1,0 +1,53 @@
+// A child process spoken to in lines.
+//
+//   Expected<ChildProcess> child = ChildProcess::start("/usr/games/stockfish");
+//   child->write_line("uci");
+//   Expected<std::string> line = child->read_line(deadline, stop);
+//
+// Owns the process: it is killed and reaped when the object goes, and the kernel kills it should we die first. It runs
+// in a process group of its own, so that Ctrl-C reaches only us. No thread safety: one thread at a time.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace pm::engine {
+
+using Clock = std::chrono::steady_clock;
+
+// A line longer than this is cut: no engine needs it, and a mad one must not fill the memory.
+inline constexpr std::size_t max_line_bytes = 1U << 16;
+
+class ChildProcess {
+ public:
+  // `path` is a file; it is not looked for elsewhere.
+  static Expected<ChildProcess> start(const std::string& path);
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  ~ChildProcess() { end(); }
+
+  // engine_died when nobody reads any more, engine_silent when it does not take the line in time.
+  Expected<void> write_line(std::string_view line, Clock::time_point deadline);
+  // The next line without its end. engine_died at the end of the output, engine_silent after the deadline, interrupted
+  // when asked to stop.
+  Expected<std::string> read_line(Clock::time_point deadline, const std::stop_token& stop);
+
+  pid_t pid() const { return pid_; }
+
+ private:
+  ChildProcess(pid_t pid, int to, int from) : pid_(pid), to_(to), from_(from) {}
+  void end();
+
+  pid_t pid_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+  std::string buffer_;  // read but not yet handed out
+};
+
+}  // namespace pm::engine

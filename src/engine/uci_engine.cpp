@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/uci.h"
+#include "engine/engine.h"
+#include "engine/process.h"
+#include "engine/uci_lines.h"
+
+namespace pm::engine {
+namespace {
+
+using verdict::Line;
+using verdict::WhiteScore;
+
+// Lines that mean nothing: so many in one search, and the engine counts as mad.
+constexpr int max_garbage = 10'000;
+
+bool same_option(std::string_view a, std::string_view b) {  // UCI: names are not case sensitive
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+// Collects what one search prints.
+class SearchResult {
+ public:
+  explicit SearchResult(const chess::Position& position) : position_(position) {}
+
+  void add(const InfoLine& info) {
+    const auto index = static_cast<std::size_t>(info.multipv - 1);
+    if (index >= latest_.size()) latest_.resize(index + 1);
+    // A bound says less than the exact score that came before it.
+    const bool bound = info.bound != InfoLine::Bound::exact;
+    if (bound && latest_[index] && latest_[index]->bound == InfoLine::Bound::exact) return;
+    if (info.pv.empty()) return;
+    latest_[index] = info;
+    const bool deeper = history_.empty() || info.depth > history_.back().depth;
+    if (info.multipv == 1 && !bound && deeper) history_.push_back(info);
+  }
+
+  Expected<Evaluation> evaluation() const {
+    Evaluation result;
+    for (const auto& info : latest_) {
+      if (!info) continue;
+      auto line = line_of(*info);
+      if (!line) return tl::make_unexpected(std::move(line.error()));
+      const bool repeated = std::any_of(result.lines.begin(), result.lines.end(),
+                                        [&](const Line& other) { return other.pv.front() == line->pv.front(); });
+      if (!repeated) result.lines.push_back(std::move(*line));
+    }
+    if (result.lines.empty()) return fail(ErrorCode::engine_wrong, "the engine gave no score");
+    for (const InfoLine& info : history_) {
+      if (2 * info.depth < result.lines.front().depth) continue;
+      const auto score = score_of(info);
+      if (score) result.shallow = *score;
+      break;
+    }
+    return result;
+  }
+
+ private:
+  Expected<WhiteScore> score_of(const InfoLine& info) const {
+    const bool white = position_.side_to_move() == chess::Colour::white;
+    if (!info.is_mate) return WhiteScore(verdict::Centipawns{white ? info.score : -info.score});
+    if (info.score == 0) return fail(ErrorCode::engine_wrong, "the engine sees a mate that is not on the board");
+    return WhiteScore(verdict::Mate{std::abs(info.score), (info.score > 0) == white});
+  }
+
+  Expected<Line> line_of(const InfoLine& info) const {
+    const auto score = score_of(info);
+    if (!score) return tl::make_unexpected(score.error());
+    Line line{*score, info.depth, {}, info.nodes};
+    chess::Position position = position_;
+    for (const std::string& word : info.pv) {
+      const auto move = chess::parse_uci(position, word);
+      if (!move) break;  // what comes before is still worth something
+      line.pv.push_back(*move);
+      position.play(*move);
+    }
+    if (line.pv.empty()) {
+      return fail(ErrorCode::engine_wrong, fmt::format("the engine's move {} is not legal", info.pv.front()));
+    }
+    return line;
+  }
+
+  const chess::Position& position_;
+  std::vector<std::optional<InfoLine>> latest_;  // by multipv
+  std::vector<InfoLine> history_;                // the best line, once per depth
+};
+
+class UciEngine final : public Engine {
+ public:
+  UciEngine(ChildProcess process, EngineSetup setup) : process_(std::move(process)), setup_(std::move(setup)) {}
+
+  Expected<void> hand_shake(const std::stop_token& stop) {
+    if (auto sent = send("uci"); !sent) return sent;
+    const auto deadline = Clock::now() + setup_.deadlines.answer;
+    for (;;) {
+      const auto line = process_.read_line(deadline, stop);
+      if (!line) return not_uci(line.error());
+      if (*line == "uciok") break;
+      if (const auto name = text_after(*line, "id name ")) name_ = *name;
+      if (auto option = parse_option_name(*line); option && options_.size() < 1'000)
+        options_.push_back(std::move(*option));
+    }
+    if (name_.empty()) name_ = std::filesystem::path(setup_.path).filename().string();
+    return set_options(stop);
+  }
+
+  const std::string& name() const override { return name_; }
+
+  Expected<void> new_game(const std::stop_token& stop) override {
+    if (auto sent = send("ucinewgame"); !sent) return sent;
+    return ready(stop);
+  }
+
+  Expected<Evaluation> evaluate(const Search& search, const std::stop_token& stop) override {
+    chess::Position position = search.start;
+    for (const chess::Move m : search.moves) position.play(m);
+    if (auto sent = send_position(search); !sent) return tl::make_unexpected(sent.error());
+    if (auto sent = send(fmt::format("go {}", format_limit(search.limit))); !sent) {
+      return tl::make_unexpected(sent.error());
+    }
+    SearchResult result(position);
+    if (auto heard = listen(result, search.limit, stop); !heard) return tl::make_unexpected(heard.error());
+    return result.evaluation();
+  }
+
+ private:
+  Expected<void> send(const std::string& line) {
+    return process_.write_line(line, Clock::now() + setup_.deadlines.answer);
+  }
+
+  Expected<void> not_uci(const Error& error) const {
+    if (error.code == ErrorCode::interrupted) return tl::make_unexpected(error);
+    return fail(ErrorCode::engine_start,
+                fmt::format("{} does not answer as a UCI engine ({})", setup_.path, error.sentence));
+  }
+
+  bool has_option(std::string_view name) const {
+    return std::any_of(options_.begin(), options_.end(), [&](const std::string& o) { return same_option(o, name); });
+  }
+
+  Expected<void> set_option(const std::string& name, const std::string& value) {
+    return send(fmt::format("setoption name {} value {}", name, value));
+  }
+
+  Expected<void> set_options(const std::stop_token& stop) {
+    std::vector<std::pair<std::string, std::string>> wanted;
+    if (has_option("Threads")) wanted.emplace_back("Threads", "1");
+    if (has_option("Hash")) wanted.emplace_back("Hash", std::to_string(setup_.hash_mb));
+    if (has_option("MultiPV")) wanted.emplace_back("MultiPV", std::to_string(setup_.lines));
+    for (const auto& [name, value] : setup_.options) {
+      if (!has_option(name)) return fail(ErrorCode::engine_start, fmt::format("{} has no option {}", name_, name));
+      wanted.emplace_back(name, value);
+    }
+    for (const auto& [name, value] : wanted) {
+      if (auto sent = set_option(name, value); !sent) return sent;
+    }
+    return ready(stop);
+  }
+
+  Expected<void> ready(const std::stop_token& stop) {
+    if (auto sent = send("isready"); !sent) return sent;
+    const auto deadline = Clock::now() + setup_.deadlines.answer;
+    for (;;) {
+      const auto line = process_.read_line(deadline, stop);
+      if (!line) return tl::make_unexpected(line.error());
+      if (*line == "readyok") return {};
+    }
+  }
+
+  Expected<void> send_position(const Search& search) {
+    const auto notation = chess::natural_notation(search.start);
+    const bool chess960 = notation == chess::CastlingNotation::king_takes_rook;
+    if (chess960 != chess960_) {
+      if (!has_option("UCI_Chess960")) {
+        return fail(ErrorCode::engine_wrong, fmt::format("{} does not play Chess960", name_));
+      }
+      if (auto sent = set_option("UCI_Chess960", chess960 ? "true" : "false"); !sent) return sent;
+      chess960_ = chess960;
+    }
+    std::string line = search.start == chess::Position::start()
+                           ? "position startpos"
+                           : fmt::format("position fen {}", chess::format_fen(search.start));
+    if (!search.moves.empty()) line += " moves";
+    for (const chess::Move m : search.moves) line += fmt::format(" {}", chess::format_uci(m, notation));
+    return send(line);
+  }
+
+  Expected<void> listen(SearchResult& result, const Limit& limit, const std::stop_token& stop) {
+    const bool timed = limit.kind == Limit::Kind::movetime;
+    const auto whole =
+        timed ? std::chrono::milliseconds(limit.value) + setup_.deadlines.grace : setup_.deadlines.search;
+    const auto end = Clock::now() + whole;
+    for (int garbage = 0;;) {
+      const auto line = process_.read_line(std::min(end, Clock::now() + setup_.deadlines.silence), stop);
+      if (!line) return tl::make_unexpected(line.error());
+      if (line->starts_with("bestmove")) return {};
+      if (const auto info = parse_info(*line)) {
+        result.add(*info);
+      } else if (!line->starts_with("info ") && ++garbage > max_garbage) {
+        return fail(ErrorCode::engine_wrong, "the engine prints rubbish");
+      }
+      if (Clock::now() > end) return fail(ErrorCode::engine_silent, "the engine does not finish its search");
+    }
+  }
+
+  ChildProcess process_;
+  EngineSetup setup_;
+  std::string name_;
+  std::vector<std::string> options_;  // names it knows
+  bool chess960_ = false;
+};
+
+}  // namespace
+
+std::string format_limit(const Limit& limit) {
+  switch (limit.kind) {
+    case Limit::Kind::depth: return fmt::format("depth {}", limit.value);
+    case Limit::Kind::nodes: return fmt::format("nodes {}", limit.value);
+    case Limit::Kind::movetime: break;
+  }
+  return fmt::format("movetime {}", limit.value);
+}
+
+Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop) {
+  auto process = ChildProcess::start(setup.path);
+  if (!process) return tl::make_unexpected(std::move(process.error()));
+  auto engine = std::make_unique<UciEngine>(std::move(*process), setup);
+  if (auto shaken = engine->hand_shake(stop); !shaken) return tl::make_unexpected(std::move(shaken.error()));
+  return engine;
+}
+
+std::optional<std::string> find_engine() {
+  const char* folders = std::getenv("PATH");
+  std::string search = folders != nullptr ? folders : "";
+  search += ":/usr/games";
+  for (std::size_t begin = 0; begin <= search.size();) {
+    const std::size_t end = std::min(search.find(':', begin), search.size());
+    const std::filesystem::path file = std::filesystem::path(search.substr(begin, end - begin)) / "stockfish";
+    std::error_code ignored;
+    if (end > begin && std::filesystem::is_regular_file(file, ignored)) return file.string();
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pm::engine
