@@ -65,4 +65,9 @@ bool PolyglotBook::has_move(const chess::Position& position, chess::Move move) c
   return std::binary_search(entries_.begin(), entries_.end(), Entry{position.key(), polyglot_move(move)});
 }
 
+bool PolyglotBook::has_position(const chess::Position& position) const {
+  const auto found = std::lower_bound(entries_.begin(), entries_.end(), Entry{position.key(), 0});
+  return found != entries_.end() && found->key == position.key();
+}
+
 }  // namespace pm::book

@@ -27,6 +27,8 @@ class PolyglotBook {
   // Whether the book recommends this legal move here. Moves of weight 0 are in the book but never recommended: they
   // count as known too.
   bool has_move(const chess::Position& position, chess::Move move) const;
+  // Whether the book has any move of this position.
+  bool has_position(const chess::Position& position) const;
   std::size_t size() const { return entries_.size(); }
 
  private:

@@ -29,6 +29,8 @@ TEST(Polyglot, knows_the_moves_of_a_position) {
   EXPECT_FALSE(book->has_move(start, chess::parse_san(start, "d4").value()));
   const Position next = start.after(chess::parse_san(start, "e4").value());
   EXPECT_FALSE(book->has_move(next, chess::parse_san(next, "e5").value()));
+  EXPECT_TRUE(book->has_position(start));
+  EXPECT_FALSE(book->has_position(next));
 }
 
 TEST(Polyglot, castling_is_king_takes_rook_and_promotions_name_their_piece) {

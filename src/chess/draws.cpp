@@ -1,7 +1,5 @@
 #include "chess/draws.h"
 
-#include <algorithm>
-
 #include "chess/movegen.h"
 
 namespace pm::chess {
@@ -25,11 +23,12 @@ bool is_insufficient_material(const Position& position) {
 }
 
 void History::push(const Position& position) {
-  if (position.halfmove_clock() == 0) keys_.clear();
-  keys_.push_back(position.repetition_key());
+  if (position.halfmove_clock() == 0) counts_.clear();
+  newest_ = position.repetition_key();
+  ++counts_[newest_];
 }
 
-int History::repetitions() const { return static_cast<int>(std::count(keys_.begin(), keys_.end(), keys_.back())); }
+int History::repetitions() const { return counts_.at(newest_); }
 
 std::optional<GameEnd> game_end(const Position& position, int repetitions) {
   if (count_legal_moves(position) == 0) return position.in_check() ? GameEnd::checkmate : GameEnd::stalemate;

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <unordered_map>
 
 #include "chess/position.h"
 
@@ -36,7 +36,8 @@ class History {
   int repetitions() const;
 
  private:
-  std::vector<std::uint64_t> keys_;
+  std::unordered_map<std::uint64_t, int> counts_;  // by repetition key
+  std::uint64_t newest_ = 0;
 };
 
 // Ends that need no claim. `repetitions` counts the position itself (History::repetitions()).

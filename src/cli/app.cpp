@@ -1,8 +1,8 @@
 #include "cli/app.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -61,8 +61,65 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
   return command;
 }
 
+// An option whose value is one of some words; the first is the default.
 template <class T>
-using Names = std::map<std::string, T>;
+CLI::Option* add_choice(CLI::App* command, const std::string& name, T& into,
+                        const std::vector<std::pair<std::string, T>>& choices, const std::string& help) {
+  std::string words;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const char* joint = i + 1 == choices.size() ? " or " : ", ";
+    words += fmt::format("{}{}", i == 0 ? "" : joint, choices[i].first);
+  }
+  const auto choose = [name, &into, choices, words](const std::string& word) {
+    for (const auto& [choice, value] : choices) {
+      if (choice == word) {
+        into = value;
+        return;
+      }
+    }
+    throw CLI::ValidationError(name, fmt::format("expected {}, found {}", words, word));
+  };
+  return command->add_option_function<std::string>(name, choose, fmt::format("{}: {}", help, words))->type_name("WORD");
+}
+
+void add_engine_options(CLI::App* command, EngineCommand& options) {
+  command->add_option("--engine", options.path, "A UCI engine (default: stockfish on PATH or in /usr/games)");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--engine-option",
+          [&options](const std::vector<std::string>& all) {
+            for (const std::string& one : all) {
+              const std::size_t equals = one.find('=');
+              if (equals == 0 || equals == std::string::npos || one.find('\n') != std::string::npos) {
+                throw CLI::ValidationError("--engine-option", fmt::format("expected NAME=VALUE, found {}", one));
+              }
+              options.options.emplace_back(one.substr(0, equals), one.substr(equals + 1));
+            }
+          },
+          "An option of the engine; may be given several times")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  using Kind = engine::Limit::Kind;
+  const auto add_limit = [&](const char* name, Kind kind, int most, const char* help) {
+    return command
+        ->add_option_function<int>(
+            name, [&options, kind](int value) { options.limit = {kind, static_cast<std::uint64_t>(value)}; }, help)
+        ->check(CLI::Range(1, most));
+  };
+  auto* depth = add_limit("--depth", Kind::depth, 100, "Search every position so many plies deep (default: 18)");
+  auto* nodes = add_limit("--nodes", Kind::nodes, 2'000'000'000, "Search so many nodes instead");
+  auto* time =
+      add_limit("--movetime", Kind::movetime, 3'600'000, "Search so many milliseconds instead; not repeatable");
+  depth->excludes(nodes, time);
+  nodes->excludes(time);
+  command->add_option("--hash", options.hash_mb, "Hash table of each engine, in MB (default: 64)")
+      ->check(CLI::Range(1, 1 << 20));
+  command->add_option("--jobs", options.jobs, "Engine processes at work (default: one per core)")
+      ->check(CLI::Range(1, 512));
+  auto* cache =
+      command->add_option("--cache", options.cache, "Where evaluations are kept (default: the user's cache folder)");
+  command->add_flag("!--no-cache", options.use_cache, "Keep nothing, and evaluate everything anew")->excludes(cache);
+}
 
 CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   using report::Scheme;
@@ -70,42 +127,41 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   using verdict::Precedence;
   CLI::App* command = app.add_subcommand("review", "Review every game: each move's verdict, and why it got it");
   command->add_option("FILE", options.files, "PGN files, plain, .gz or .zst; - is standard input")->required();
-  command->add_option("--evals", options.evals, "Where scores come from: pgn, the [%eval] comments of the file")
-      ->required()
-      ->transform(CLI::Transformer(Names<EvalSource>{{"pgn", EvalSource::pgn}}));
-  command->add_option("--scheme", options.scheme, "Verdicts shown: points (default), labels, acpl or lichess")
-      ->transform(CLI::Transformer(Names<Scheme>{{"points", Scheme::points},
-                                                 {"labels", Scheme::labels},
-                                                 {"acpl", Scheme::acpl},
-                                                 {"lichess", Scheme::lichess}}));
+  add_choice<EvalSource>(command, "--evals", options.evals, {{"engine", EvalSource::engine}, {"pgn", EvalSource::pgn}},
+                         "Scores by an engine, or those in the [%eval] comments of the file");
+  add_choice<Scheme>(
+      command, "--scheme", options.scheme,
+      {{"points", Scheme::points}, {"labels", Scheme::labels}, {"acpl", Scheme::acpl}, {"lichess", Scheme::lichess}},
+      "Verdicts shown");
   command->add_flag("!--no-theory", options.schemes.theory, "Judge opening moves like all others");
   command->add_flag("!--no-critical", options.schemes.points.critical, "No move is CRITICAL");
   command->add_flag("!--no-brilliant", options.schemes.points.brilliant, "No move is BRILLIANT");
-  command
-      ->add_option("--precedence", options.schemes.points.precedence,
-                   "What a move is that could be both: brilliant (default) or critical")
-      ->transform(CLI::Transformer(
-          Names<Precedence>{{"brilliant", Precedence::brilliant}, {"critical", Precedence::critical}}));
-  command
-      ->add_option("--dual", options.schemes.labels.dual,
-                   "Which scale of the labels counts: lenient (default), the milder, or strict, the harsher")
-      ->transform(CLI::Transformer(Names<Dual>{{"lenient", Dual::lenient}, {"strict", Dual::strict}}));
+  add_choice<Precedence>(command, "--precedence", options.schemes.points.precedence,
+                         {{"brilliant", Precedence::brilliant}, {"critical", Precedence::critical}},
+                         "What a move is that could be both");
+  add_choice<Dual>(command, "--dual", options.schemes.labels.dual,
+                   {{"lenient", Dual::lenient}, {"strict", Dual::strict}},
+                   "Which scale of the labels counts, the milder or the harsher");
   command->add_option("--book", options.book, "A Polyglot book (.bin) of known moves, beside the built-in names");
-  auto* format =
-      command
-          ->add_option("--format", options.format, "Output: text (default), pgn (annotated) or json (one game a line)")
-          ->transform(CLI::Transformer(Names<ReviewFormat>{
-              {"text", ReviewFormat::text}, {"pgn", ReviewFormat::pgn}, {"json", ReviewFormat::json}}));
+  auto* format = add_choice<ReviewFormat>(command, "--format", options.format,
+                                          {{"text", ReviewFormat::text},
+                                           {"pgn", ReviewFormat::pgn},
+                                           {"json", ReviewFormat::json},
+                                           {"csv", ReviewFormat::csv},
+                                           {"html", ReviewFormat::html}},
+                                          "Output");
   command->add_flag("--json", json, "The same as --format json")->excludes(format);
   command->add_option("--output", options.output, "Write to this file instead of standard output");
   command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3- or -7");
   command->add_option("--player", options.player, "Only games of this player (the whole name, any case)");
   command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  add_engine_options(command, options.engine);
   command->footer(
       "Examples:\n"
-      "  postmortem review --evals pgn samples/lichess.pgn\n"
-      "  postmortem review --evals pgn --scheme lichess --player kenneth games.pgn.zst\n"
-      "  postmortem review --evals pgn --format pgn --output annotated.pgn game.pgn");
+      "  postmortem review samples/opera.pgn\n"
+      "  postmortem review --depth 22 --format html --output report.html game.pgn\n"
+      "  postmortem review --evals pgn --scheme lichess samples/opera-evals.pgn\n"
+      "  postmortem review --player kenneth --json games.pgn.zst > games.ndjson");
   return command;
 }
 

@@ -19,7 +19,9 @@ struct Streams {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;
-  bool out_is_coloured = false;  // a terminal, and nobody set NO_COLOR
+  bool out_is_terminal = false;
+  bool no_colour = false;  // somebody set NO_COLOR
+  int width = 100;         // of the terminal
 };
 
 // args without the program's name.

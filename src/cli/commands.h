@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/app.h"
+#include "engine/engine.h"
 #include "report/scheme.h"
 #include "verdict/verdicts.h"
 
@@ -33,12 +35,24 @@ struct VerdictsOptions {
 };
 int verdicts(const VerdictsOptions& options, const Streams& streams);
 
-enum class ReviewFormat : std::uint8_t { text, pgn, json };
-enum class EvalSource : std::uint8_t { pgn };
+enum class ReviewFormat : std::uint8_t { text, pgn, json, csv, html };
+enum class EvalSource : std::uint8_t { engine, pgn };
+
+// How to run an engine; shared by the commands that do.
+struct EngineCommand {
+  std::string path;  // empty: stockfish, wherever it is
+  std::vector<std::pair<std::string, std::string>> options;
+  engine::Limit limit;
+  int hash_mb = 64;
+  int jobs = 0;       // engine processes; 0: one per core
+  std::string cache;  // empty: in the user's cache folder
+  bool use_cache = true;
+};
 
 struct ReviewCommand {
   std::vector<std::string> files;  // "-" is standard input
-  EvalSource evals = EvalSource::pgn;
+  EvalSource evals = EvalSource::engine;
+  EngineCommand engine;
   report::Scheme scheme = report::Scheme::points;
   verdict::SchemeOptions schemes;
   ReviewFormat format = ReviewFormat::text;

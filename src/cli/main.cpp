@@ -1,3 +1,4 @@
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,6 +10,11 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> args(argv + 1, argv + argc);
   const char* no_colour = std::getenv("NO_COLOR");  // no-color.org: any value but the empty one
-  const bool coloured = isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0');
-  return pm::cli::run(args, {std::cout, std::cerr, isatty(STDERR_FILENO) == 1, coloured});
+  pm::cli::Streams streams{std::cout, std::cerr};
+  streams.err_is_terminal = isatty(STDERR_FILENO) == 1;
+  streams.out_is_terminal = isatty(STDOUT_FILENO) == 1;
+  streams.no_colour = no_colour != nullptr && *no_colour != '\0';
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) streams.width = size.ws_col;
+  return pm::cli::run(args, streams);
 }

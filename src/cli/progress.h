@@ -18,7 +18,7 @@ class Progress {
   Progress(std::ostream& err, bool terminal, bool quiet) : err_(err), terminal_(terminal), quiet_(quiet) {}
 
   template <class MakeText>
-  void show(MakeText make_text) {
+  void show(const MakeText& make_text) {
     if (quiet_) return;
     const Clock::time_point now = Clock::now();
     if (now < due_) return;

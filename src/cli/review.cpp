@@ -1,26 +1,33 @@
 #include <algorithm>
 #include <charconv>
-#include <fstream>
+#include <deque>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <thread>
 
 #include <fmt/ostream.h>
 
 #include "book/polyglot.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/output_file.h"
 #include "cli/watched_source.h"
 #include "pgn/reader.h"
 #include "pgn/writer.h"
 #include "report/annotate.h"
+#include "report/csv.h"
+#include "report/html.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "review/evals.h"
+#include "review/run.h"
 
 namespace pm::cli {
 namespace {
 
 constexpr std::size_t max_problems_shown = 20;  // on standard error; the JSON has them all
+constexpr std::size_t games_ahead = 4;          // in flight behind the one that is written next
 
 // Games by number, both ends included.
 struct GameRange {
@@ -70,11 +77,20 @@ bool has_player(const pgn::Game& game, std::string_view name) {
   return false;
 }
 
+// A game on its way through the engines.
+struct InFlight {
+  pgn::ReadGame read;
+  std::unique_ptr<review::EngineReview> review;  // nothing: the scores are the file's
+};
+
 // One run of the command: its options as they came, what they mean, and how far it is.
 class ReviewRun {
  public:
   ReviewRun(const ReviewCommand& command, const Streams& streams)
-      : command_(command), streams_(streams), progress_(streams.err, streams.err_is_terminal, command.quiet) {}
+      : command_(command),
+        streams_(streams),
+        progress_(streams.err, streams.err_is_terminal, command.quiet),
+        out_(streams.out, command.output) {}
 
   int run() {
     if (const int code = prepare(); code != exit_done) return code;
@@ -83,12 +99,8 @@ class ReviewRun {
       code = std::max(code, review_file(file));
       if (stop_.stop_requested() || done()) break;
     }
-    progress_.clear();
-    if (stop_.stop_requested()) {
-      fmt::print(streams_.err, "postmortem: interrupted; {} reviewed games are kept\n", reviewed_);
-      return exit_interrupted;
-    }
-    return code != exit_done ? code : closing_words();
+    while (!in_flight_.empty() && !stop_.stop_requested()) finish_game();
+    return close(code);
   }
 
  private:
@@ -111,16 +123,60 @@ class ReviewRun {
       book_ = std::move(*book);
       options_.extra_book = &*book_;
     }
+    if (const auto error = out_.check()) return complain(*error);
+    if (command_.evals == EvalSource::engine) return start_engines();
     options_ = review::without_engine(options_);
-    if (!command_.output.empty()) {
-      file_.open(command_.output, std::ios::binary);
-      if (!file_) return complain(fmt::format("cannot write {}", command_.output));
-    }
     return exit_done;
   }
 
-  std::ostream& out() { return command_.output.empty() ? streams_.out : file_; }
+  int start_engines() {
+    const EngineCommand& wanted = command_.engine;
+    engine::EngineSetup setup;
+    setup.path = wanted.path.empty() ? engine::find_engine().value_or("") : wanted.path;
+    if (setup.path.empty()) {
+      return complain("no engine: expected stockfish on PATH or in /usr/games, or --engine PATH", exit_failed);
+    }
+    setup.options = wanted.options;
+    setup.hash_mb = wanted.hash_mb;
+    if (wanted.use_cache) open_cache();
+    const int jobs =
+        wanted.jobs > 0 ? wanted.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    std::string identity = fmt::format("hash {} lines {}", setup.hash_mb, setup.lines);
+    for (const auto& [name, value] : setup.options) identity += fmt::format(" {}={}", name, value);
+    auto pool =
+        review::EnginePool::open([setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); },
+                                 jobs, identity, cache_.get(), stop_);
+    if (!pool) return complain(pool.error().sentence, stop_.stop_requested() ? exit_interrupted : exit_usage);
+    pool_ = std::move(*pool);
+    engine_.review = options_;
+    engine_.limit = wanted.limit;
+    engine_.used.options = setup.options;
+    engine_.used.options.insert(engine_.used.options.begin(), {"Hash", std::to_string(setup.hash_mb)});
+    engine_.used.lines = setup.lines;
+    engine_.on_wait = [this] { show_progress(); };
+    return exit_done;
+  }
+
+  void open_cache() {
+    const auto path =
+        command_.engine.cache.empty() ? store::default_store_path() : std::optional(command_.engine.cache);
+    if (!path) return;
+    auto cache = store::open_sqlite_store(*path, [this](const std::string& sentence) { complain(sentence); });
+    if (cache) {
+      cache_ = std::move(*cache);
+    } else {
+      complain(fmt::format("{}; going on without it", cache.error().sentence));
+    }
+  }
+
   bool done() const { return seen_ >= range_.last; }
+
+  void show_progress() {
+    progress_.show([&] {
+      if (!pool_) return fmt::format("{} games reviewed", reviewed_);
+      return fmt::format("{} of {} positions, {} games reviewed", pool_->answered(), pool_->asked(), reviewed_);
+    });
+  }
 
   int review_file(const std::string& file) {
     const auto source = pgn::open_source(file);
@@ -129,14 +185,14 @@ class ReviewRun {
                           [&] { return fmt::format("{}: {} games reviewed", file, reviewed_); });
     pgn::GameReader reader(watched);
     while (!done() && !stop_.stop_requested()) {
-      const auto read = reader.next();
+      auto read = reader.next();
       if (!read) break;
       ++seen_;
       for (const pgn::Problem& p : read->problems) show_problem(file, p);
       if (seen_ < range_.first) continue;
       if (!command_.player.empty() && !has_player(read->game, command_.player)) continue;
-      review_game(*read);
-      if (!out()) return complain("the results could not be written (is the disk full?)", exit_failed);
+      start_game(std::move(*read));
+      if (!out_.good()) return exit_failed;  // close() says why
     }
     if (reader.error() && reader.error()->code != ErrorCode::interrupted) return complain(reader.error()->sentence);
     return exit_done;
@@ -148,36 +204,78 @@ class ReviewRun {
     fmt::print(streams_.err, "{}:{}:{}: game {}: {}\n", file, p.place.line, p.place.column, p.game, p.message);
   }
 
-  void review_game(const pgn::ReadGame& read) {
-    const review::GameReview review = review::assemble(read.game, review::lines_from_evals(read.game), options_);
+  void start_game(pgn::ReadGame read) {
+    auto game = std::make_unique<InFlight>();
+    game->read = std::move(read);
+    if (pool_) game->review = std::make_unique<review::EngineReview>(game->read.game, *pool_, engine_);
+    in_flight_.push_back(std::move(game));
+    while (in_flight_.size() > (pool_ ? games_ahead : 0) && !stop_.stop_requested()) finish_game();
+  }
+
+  void finish_game() {
+    const std::unique_ptr<InFlight> game = std::move(in_flight_.front());
+    in_flight_.pop_front();
+    const review::GameReview review =
+        game->review ? game->review->finish()
+                     : review::assemble(game->read.game, review::evals_of_comments(game->read.game), options_);
+    if (pool_ && stop_.stop_requested()) return;  // half a review is none
+    if (game->review && !game->review->trouble().empty()) {
+      complain(
+          fmt::format("game {}: some positions could not be evaluated: {}", reviewed_ + 1, game->review->trouble()));
+    }
+    write(review, game->read.problems);
+  }
+
+  void write(const review::GameReview& review, const std::vector<pgn::Problem>& problems) {
     for (const review::PlyReview& ply : review.plies) {
       ++plies_;
       if (ply.verdicts) ++judged_;
     }
     switch (command_.format) {
-      case ReviewFormat::json: out() << report::review_json(review, read.problems); break;
-      case ReviewFormat::pgn: out() << pgn::write_game(report::annotated(review, command_.scheme)); break;
+      case ReviewFormat::json: out_.write(report::review_json(review, problems)); break;
+      case ReviewFormat::pgn: out_.write(pgn::write_game(report::annotated(review, command_.scheme))); break;
+      case ReviewFormat::csv:
+        if (reviewed_ == 0) out_.write(report::csv_header());
+        out_.write(report::review_csv(review, reviewed_ + 1));
+        break;
+      case ReviewFormat::html:
+        out_.write(reviewed_ == 0 ? report::html_head() : report::html_between());
+        out_.write(report::html_safe(report::review_json(review, problems)));
+        break;
       case ReviewFormat::text:
-        if (reviewed_ > 0) out() << '\n';
-        out() << report::review_text(review, {command_.scheme, streams_.out_is_coloured && command_.output.empty()});
+        if (reviewed_ > 0) out_.write("\n");
+        out_.write(report::review_text(review, text_options()));
         break;
     }
     ++reviewed_;
   }
 
-  // What the user should know at the end.
-  int closing_words() {
+  report::TextOptions text_options() const {
+    const bool terminal = streams_.out_is_terminal && command_.output.empty();
+    return {command_.scheme, terminal && !streams_.no_colour, terminal, static_cast<std::size_t>(streams_.width)};
+  }
+
+  // What the user should know at the end; `code` is what happened so far.
+  int close(int code) {
+    progress_.clear();
     if (problems_ > max_problems_shown) {
       fmt::print(streams_.err, "postmortem: {} more problems not shown (`check` lists them)\n",
                  problems_ - max_problems_shown);
     }
-    file_.flush();
-    if (!command_.output.empty() && !file_) {
-      return complain(fmt::format("{} could not be written (is the disk full?)", command_.output), exit_failed);
+    if (command_.format == ReviewFormat::html && reviewed_ > 0) out_.write(report::html_tail(command_.scheme));
+    if (reviewed_ > 0) {
+      if (const auto error = out_.close()) return complain(*error, exit_failed);
     }
+    if (stop_.stop_requested()) {
+      fmt::print(streams_.err, "postmortem: interrupted; {} reviewed games are kept{}\n", reviewed_,
+                 cache_ ? ", and what was evaluated is in the cache" : "");
+      return exit_interrupted;
+    }
+    if (code != exit_done) return code;
     if (reviewed_ == 0) return complain(seen_ == 0 ? "no games found" : "no game was chosen", exit_failed);
     if (plies_ > 0 && judged_ == 0) {
-      complain("no move carries a score: --evals pgn needs [%eval ...] comments, as Lichess writes them");
+      if (pool_) return complain("no move could be judged", exit_failed);
+      complain("no move could be judged: --evals pgn needs [%eval ...] comments, as Lichess writes them");
     }
     return exit_done;
   }
@@ -185,11 +283,15 @@ class ReviewRun {
   const ReviewCommand& command_;
   const Streams& streams_;
   Progress progress_;
+  OutputFile out_;
   std::stop_token stop_ = catch_interrupts();
   GameRange range_;
   review::ReviewOptions options_;
   std::optional<book::PolyglotBook> book_;
-  std::ofstream file_;
+  std::unique_ptr<store::Store> cache_;
+  std::unique_ptr<review::EnginePool> pool_;
+  review::EngineReviewOptions engine_;
+  std::deque<std::unique_ptr<InFlight>> in_flight_;
   std::size_t seen_ = 0;      // games, over all files
   std::size_t reviewed_ = 0;  // of them
   std::size_t plies_ = 0;

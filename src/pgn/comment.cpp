@@ -54,7 +54,9 @@ std::optional<int> parse_hundredths(std::string_view text) {
 // further command, and reading what was written gives the same again.
 Comment parse_comment(std::string_view raw) {
   Comment comment;
-  const std::string all = to_utf8(raw);
+  std::string all = to_utf8(raw);
+  // Only a ; comment can hold a closing brace, and it could not be written in braces again.
+  std::replace(all.begin(), all.end(), '}', ')');
   std::string_view rest = all;
   std::string text;
   for (;;) {
@@ -87,12 +89,20 @@ std::string format_comment(const Comment& comment) {
   return text + comment.text;
 }
 
+namespace {
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+}  // namespace
+
 std::optional<Eval> parse_eval(std::string_view args) {
   Eval eval;
   if (const auto comma = args.find(','); comma != std::string_view::npos) {
-    eval.depth = parse_int(args.substr(comma + 1));
+    eval.depth = parse_int(trimmed(args.substr(comma + 1)));
     if (!eval.depth) return std::nullopt;
-    args = args.substr(0, comma);
+    args = trimmed(args.substr(0, comma));
   }
   if (args.starts_with('#')) {
     eval.kind = Eval::Kind::mate;

@@ -272,7 +272,9 @@ Token Lexer::number_or_result() {
 std::optional<Token> Lexer::dollar() {
   const char* p = cursor_ + 1;
   unsigned value = 0;
-  for (; class_of(*p) == digit && p - cursor_ < 8; ++p) value = (10 * value) + static_cast<unsigned>(*p - '0');
+  for (; class_of(*p) == digit && p - cursor_ < static_cast<std::ptrdiff_t>(max_token_bytes); ++p) {
+    value = std::min(1'000U, (10 * value) + static_cast<unsigned>(*p - '0'));
+  }
   if (p == cursor_ + 1) return take(TokenKind::bad, 1);
   Token token = take(TokenKind::nag, static_cast<std::size_t>(p - cursor_));
   token.number = value;

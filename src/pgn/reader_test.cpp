@@ -181,10 +181,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "[Event \"x]\n[White \"w\"]\n\n1. e4 *",
                  {"1. e4 *"},
                  {"1:1 bad tag: expected [Name \"value\"]"}},
-        ReadCase{"tag_names_that_begin_with_a_digit",
-                 "[5Event \"y\"]\n[ 6x \"y\"]\n[_x \"y\"]\n\n1. d4 *",
-                 {"1. d4 *"},
-                 {}},
+        ReadCase{
+            "tag_names_that_begin_with_a_digit", "[5Event \"y\"]\n[ 6x \"y\"]\n[_x \"y\"]\n\n1. d4 *", {"1. d4 *"}, {}},
         ReadCase{"bad_fen",
                  "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 e5 *\n\n[Event \"y\"]\n\n1. d4 *",
                  {"*", "1. d4 *"},

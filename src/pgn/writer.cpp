@@ -31,6 +31,12 @@ bool in_roster(std::string_view name) {
   return std::any_of(roster.begin(), roster.end(), [&](const RosterTag& t) { return t.name == name; });
 }
 
+// No comment in braces can hold the closing one; the reader makes the same of it.
+std::string without_brace(std::string text) {
+  std::replace(text.begin(), text.end(), '}', ')');
+  return text;
+}
+
 // Collects words into lines.
 class MovetextWriter {
  public:
@@ -83,18 +89,13 @@ class MovetextWriter {
 
   void comments(const std::vector<Comment>& list) {
     for (const Comment& c : list) {
-      if (const std::string text = format_comment(c); text.find('}') != std::string::npos) {
-        word(fmt::format("; {}", text));
-        out_ += '\n';
-        column_ = 0;
-        continue;
-      }
       word("{");
       for (const Command& command : c.commands)
-        word(format_command(command));  // never broken: not all programs mend it
-      for (std::size_t begin = 0; begin < c.text.size();) {
-        const std::size_t end = std::min(c.text.find(' ', begin), c.text.size());
-        word(std::string_view(c.text).substr(begin, end - begin));
+        word(without_brace(format_command(command)));  // never broken: not all programs mend it
+      const std::string text = without_brace(c.text);
+      for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        word(std::string_view(text).substr(begin, end - begin));
         begin = end + 1;
       }
       word("}");

@@ -11,8 +11,8 @@
 namespace pm::pgn {
 
 // Roster tags the game lacks are written as "?" ("????.??.??" for the date); the result comes from game.result; SetUp
-// and FEN are added when the start is not the usual one. A comment that contains a closing brace, which no comment in
-// braces can, is written as a ; comment on a line of its own.
+// and FEN are added when the start is not the usual one. A closing brace in a comment, where none can be, becomes
+// a bracket.
 std::string write_game(const Game& game);
 
 }  // namespace pm::pgn

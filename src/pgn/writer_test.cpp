@@ -57,8 +57,8 @@ TEST(Writer, lines_stay_within_79_characters) {
 
 TEST(Writer, comments_that_could_be_misread_survive) {
   const std::string long_text(70, 'x');
-  const std::vector<std::string> comments{
-      "a } b", "%at the start of a line", long_text + " % y", long_text + " [Event \"z\"]", "; ( ) $1", "[%eval"};
+  const std::vector<std::string> comments{"%at the start of a line", long_text + " % y", long_text + " [Event \"z\"]",
+                                          "; ( ) $1", "[%eval"};
   for (const std::string& comment : comments) {
     Game game;
     const NodeId e4 = game.add_move(Game::root, chess::Move::plain(chess::Square::e2, chess::Square::e4));
@@ -66,6 +66,12 @@ TEST(Writer, comments_that_could_be_misread_survive) {
     game.node(e4).after.push_back({{}, comment});
     EXPECT_TRUE(same_tree(read(write_game(game)), game)) << write_game(game);
   }
+}
+
+TEST(Writer, a_closing_brace_in_a_comment_becomes_a_bracket) {
+  const Game game = read("1. e4 ; a } b\n*");
+  EXPECT_EQ(game.node(1).after.at(0).text, "a ) b");
+  EXPECT_NE(write_game(game).find("1. e4 { a ) b } *"), std::string::npos);
 }
 
 TEST(SameTree, sees_every_difference) {

@@ -75,15 +75,14 @@ Game annotated(const review::GameReview& review, Scheme scheme) {
   Game game = review.game;
   NodeId n = game.main_move(Game::root);
   for (std::size_t at = 0; at < review.plies.size(); ++at, n = game.main_move(n)) {
-    const auto& lines = review.lines[at + 1];
-    const bool over = !lines.empty() && verdict::finished_score(review.positions[at + 1]);
-    if (!lines.empty() && !over) add_eval(game.node(n), lines.front().score);
+    const auto& lines = review.after(at).lines;
+    if (!lines.empty() && !review.plies[at].ends_game) add_eval(game.node(n), lines.front().score);
     if (!review.plies[at].verdicts) continue;
     const Shown verdict = shown(*review.plies[at].verdicts, scheme);
     if (!verdict.is_notable()) continue;
     add_nag(game.node(n), verdict.nag);
     add_text(game.node(n), fmt::format("{}: {}", verdict.name, verdict.reason.text()));
-    if (verdict.is_error()) add_better_line(game, n, review.lines[at]);
+    if (verdict.is_error()) add_better_line(game, n, review.before(at).lines);
   }
   return game;
 }

@@ -1,5 +1,6 @@
 #include "report/json.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "chess/fen.h"
@@ -15,9 +16,10 @@ using verdict::Judgement;
 
 double rounded(double value, double steps) { return std::floor((value * steps) + .5) / steps; }
 
-std::optional<double> one_decimal(std::optional<double> value) {
+// As shown to people: one decimal, 0 to 100.
+std::optional<double> shown_accuracy(std::optional<double> value) {
   if (!value) return std::nullopt;
-  return rounded(*value, 10);
+  return rounded(std::clamp(*value, 0.0, 100.0), 10);
 }
 
 std::optional<std::string_view> name_of(std::optional<Judgement> judgement) {
@@ -61,7 +63,9 @@ void write_lines(JsonWriter& json, std::string_view name, const std::vector<verd
   for (const verdict::Line& line : lines) {
     json.begin_object();
     write_score(json, line.score);
-    json.field("depth", line.depth).key("pv").begin_array();
+    json.field("depth", line.depth);
+    if (line.nodes > 0) json.field("nodes", line.nodes);
+    json.key("pv").begin_array();
     for (const chess::Move m : line.pv) json.value(chess::format_uci(m, notation));
     json.end_array().key("san").begin_array();
     chess::Position position = start;
@@ -93,13 +97,13 @@ std::optional<int> whole(std::optional<double> acpl) {
 
 void write_sums(JsonWriter& json, const verdict::Summary& sum) {
   json.field("moves", sum.moves);
-  json.key("points").begin_object().field("accuracy", one_decimal(sum.points_accuracy));
+  json.key("points").begin_object().field("accuracy", shown_accuracy(sum.points_accuracy));
   write_counts(json, sum.classes, [](std::size_t i) { return verdict::points_classes[i].name; });
   json.end_object().key("labels").begin_object();
   write_counts(json, sum.labels, [](std::size_t i) { return verdict::name_of(static_cast<verdict::Label>(i)); });
   json.end_object().key("acpl").begin_object().field("acpl", whole(sum.acpl)).field("exact", sum.acpl);
   write_errors(json, sum.acpl_errors);
-  json.end_object().key("lichess").begin_object().field("accuracy", one_decimal(sum.lichess_accuracy));
+  json.end_object().key("lichess").begin_object().field("accuracy", shown_accuracy(sum.lichess_accuracy));
   json.field("acpl", whole(sum.lichess_acpl));
   write_errors(json, sum.lichess_errors);
   json.end_object();
@@ -124,7 +128,7 @@ std::optional<double> win_chances(const std::vector<verdict::Line>& lines, chess
 
 void write_best_move(JsonWriter& json, const GameReview& review, std::size_t at) {
   json.key("best");
-  const auto& lines = review.lines[at];
+  const auto& lines = review.before(at).lines;
   if (lines.empty() || lines.front().pv.empty()) {
     json.null();
     return;
@@ -144,11 +148,12 @@ void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
   json.field("fen", chess::format_fen(review.positions[at + 1]));
   if (ply.clock) json.field("clock", static_cast<double>(ply.clock->count()) / 1000);
   json.field("phase", verdict::phase_names[static_cast<std::size_t>(ply.phase)]);
-  write_lines(json, "before", review.lines[at], review.positions[at]);
-  write_lines(json, "after", review.lines[at + 1], review.positions[at + 1]);
-  json.field("win_before", win_chances(review.lines[at], ply.mover));
-  json.field("win_after", win_chances(review.lines[at + 1], ply.mover));
+  write_lines(json, "before", review.before(at).lines, review.positions[at]);
+  write_lines(json, "after", review.after(at).lines, review.positions[at + 1]);
+  json.field("win_before", win_chances(review.before(at).lines, ply.mover));
+  json.field("win_after", win_chances(review.after(at).lines, ply.mover));
   write_best_move(json, review, at);
+  if (ply.deeper) json.field("searched_deeper", true);
   json.key("verdicts");
   if (ply.verdicts) {
     write_verdicts(json, *ply.verdicts);
@@ -175,7 +180,13 @@ void write_head(JsonWriter& json, const GameReview& review) {
   } else {
     json.null();
   }
-  json.key("engine").begin_object().field("source", "pgn").end_object();
+  json.key("engine").begin_object().field("source", review.engine ? "engine" : "pgn");
+  if (review.engine) {
+    json.field("name", std::string_view(review.engine->name)).key("options").begin_object();
+    for (const auto& [name, value] : review.engine->options) json.user_key(name).value(std::string_view(value));
+    json.end_object().field("limit", std::string_view(review.engine->limit)).field("lines", review.engine->lines);
+  }
+  json.end_object();
 }
 
 }  // namespace
@@ -185,6 +196,7 @@ void write_verdicts(JsonWriter& json, const verdict::Verdicts& verdicts) {
   json.begin_object();
   json.key("points").begin_object().field("class", info.name).field("loss", verdicts.points.loss.value());
   json.field("accuracy", verdicts.points.accuracy).field("value", info.value).field("nag", nag_of(info.nag));
+  json.field("confidence", verdicts.points.confidence == verdict::Confidence::firm ? "firm" : "borderline");
   write_reason(json, verdicts.points.reason);
   json.end_object().key("labels").begin_object().field("label", verdict::name_of(verdicts.labels.label));
   json.field("severity", verdict::name_of(verdicts.labels.severity));

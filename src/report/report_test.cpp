@@ -20,7 +20,7 @@ pgn::ReadGame read(std::string_view text) {
 }
 
 review::GameReview review_of(const pgn::Game& game) {
-  return review::assemble(game, review::lines_from_evals(game), review::without_engine({}));
+  return review::assemble(game, review::evals_of_comments(game), review::without_engine({}));
 }
 
 constexpr std::string_view fools_mate =
@@ -132,19 +132,19 @@ TEST(Annotate, reading_it_again_gives_the_same_verdicts_and_annotating_twice_add
 }
 
 // As an engine gives them: two lines and a depth.
-review::PositionLines engine_lines(const pgn::Game& game) {
-  review::PositionLines lines = review::lines_from_evals(game);
+review::GameEvals engine_lines(const pgn::Game& game) {
+  review::GameEvals lines = review::evals_of_comments(game);
   const chess::Position start = game.start;
   const auto move = [&](const char* san) { return chess::resolve_san(start, san).move; };
-  lines[0] = {{verdict::WhiteScore(verdict::Centipawns{30}), 18, {move("e4")}},
-              {verdict::WhiteScore(verdict::Centipawns{25}), 18, {move("d4")}}};
+  lines[0].lines = {{verdict::WhiteScore(verdict::Centipawns{30}), 18, {move("e4")}},
+                    {verdict::WhiteScore(verdict::Centipawns{25}), 18, {move("d4")}}};
   return lines;
 }
 
 TEST(Annotate, shows_the_better_line_of_an_error_and_writes_scores_the_file_lacks) {
   const auto game = read("1. g4 { [%eval -1.40] } *");
-  review::PositionLines lines = engine_lines(game.game);
-  lines[1] = {{verdict::WhiteScore(verdict::Centipawns{-140}), 18, {}}};
+  review::GameEvals lines = engine_lines(game.game);
+  lines[1].lines = {{verdict::WhiteScore(verdict::Centipawns{-140}), 18, {}}};
   const auto bare = read("1. g4 *");
   const std::string text = pgn::write_game(annotated(review::assemble(bare.game, lines, {}), Scheme::lichess));
   EXPECT_NE(text.find("1. g4 $2 { [%eval -1.40] mistake: Loses 14.0% winning chances"), std::string::npos) << text;
@@ -154,22 +154,31 @@ TEST(Annotate, shows_the_better_line_of_an_error_and_writes_scores_the_file_lack
 TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
   const auto game = read(fools_mate);
   EXPECT_EQ(review_text(review_of(game.game), {}),
-            "A \"quoted\" name (1500) - Tab\there  0-1\n"
+            "A \"quoted\" name (1500) - Tab?here  0-1\n"
             "2020.01\n"
             "A00 Barnes Opening, to move 1\n"
+            "Scores from the file\n"
             "\n"
-            "                       White   Black\n"
-            "  accuracy              42.8    98.2\n"
-            "  BEST                     0       2\n"
-            "  BLUNDER                  1       0\n"
-            "  THEORY                   1       0\n"
+            "                         White   Black\n"
+            "  accuracy                42.8    98.2\n"
+            "  Lichess accuracy        27.0    97.0\n"
+            "  centipawn loss           513       5\n"
+            "  BEST                       0       2\n"
+            "  BLUNDER                    1       0\n"
+            "  THEORY                     1       0\n"
             "\n"
-            "  opening               42.8    98.2\n"
+            "  accuracy by phase\n"
+            "  opening                 42.8    98.2\n"
             "\n"
-            "    1. f3         -0.80  THEORY      A known opening position: Barnes Opening.\n"
-            "  1... e5         -0.70  BEST        Keeps the winning chances: 57.0% before, 56.1% after.\n"
-            "    2. g4??         #-1  BLUNDER     Allows a forced mate: -0.70 before, being mated in 1 now.\n"
-            "  2... Qh4#         #-0  BEST        Checkmate.\n");
+            "  White's winning chances, in tenths\n"
+            "  54400\n"
+            "\n"
+            "  Scores are White's; the sentences speak for the one who moved.\n"
+            "\n"
+            "     1. f3          -0.80  THEORY     A known opening position: Barnes Opening.\n"
+            "   1... e5          -0.70  BEST       Keeps the winning chances: 57.0% before, 56.1% after.\n"
+            "     2. g4??          #-1  BLUNDER    Allows a forced mate: -0.70 before, being mated in 1 now.\n"
+            "   2... Qh4#          #-0  BEST       Checkmate.\n");
 }
 
 TEST(Text, each_scheme_has_its_own_figures_and_colours_only_on_request) {
@@ -179,7 +188,7 @@ TEST(Text, each_scheme_has_its_own_figures_and_colours_only_on_request) {
   EXPECT_NE(review_text(review, {Scheme::acpl}).find("centipawn loss"), std::string::npos);
   EXPECT_NE(review_text(review, {Scheme::lichess}).find("inaccuracies"), std::string::npos);
   EXPECT_EQ(review_text(review, {Scheme::points, false}).find('\033'), std::string::npos);
-  EXPECT_NE(review_text(review, {Scheme::points, true}).find("\033[1;31mBLUNDER"), std::string::npos);
+  EXPECT_NE(review_text(review, {Scheme::points, true, true, 60}).find("\033[1;31mBLUNDER"), std::string::npos);
 }
 
 TEST(Scheme, names_are_read_and_every_class_has_looks) {

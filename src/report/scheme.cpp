@@ -31,6 +31,8 @@ struct Looks {
   int nag;
 };
 
+bool worse(const Looks& a, const Looks& b) { return a.tone < b.tone; }
+
 Looks looks_of(Label label) {
   switch (label) {
     case Label::brilliant: return {Tone::great, 3};
@@ -75,7 +77,8 @@ Shown shown(const verdict::Verdicts& verdicts, Scheme scheme) {
       return {info.name, tone_of(info.id), info.nag, verdicts.points.reason};
     }
     case Scheme::labels: {
-      const Looks looks = looks_of(verdicts.labels.label);
+      Looks looks = looks_of(verdicts.labels.label);
+      if (verdicts.labels.label == Label::miss) looks = std::max(looks, looks_of(verdicts.labels.severity), worse);
       return {verdict::name_of(verdicts.labels.label), looks.tone, looks.nag, verdicts.labels.reason};
     }
     case Scheme::acpl: {

@@ -1,8 +1,13 @@
 #include "report/text.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
+
+#include "chess/san.h"
 
 namespace pm::report {
 namespace {
@@ -11,6 +16,22 @@ using review::GameReview;
 using review::PlyReview;
 using verdict::Judgement;
 using verdict::Summary;
+
+constexpr std::size_t reason_column = 38;
+constexpr std::size_t narrowest_reason = 30;
+constexpr std::size_t better_line_moves = 6;
+
+// Control characters in tags must not reach a terminal.
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool c1 = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (c1) ++i;
+    result += c1 || c < ' ' || c == 0x7f ? '?' : text[i];
+  }
+  return result;
+}
 
 // Builds the text line by line.
 class TextReport {
@@ -21,6 +42,7 @@ class TextReport {
     heading();
     summary();
     phases();
+    chances();
     moves();
     return std::move(out_);
   }
@@ -31,14 +53,14 @@ class TextReport {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  std::string_view tag(std::string_view name) const {
+  std::string tag(std::string_view name) const {
     const std::string* value = review_.game.find_tag(name);
-    return value == nullptr || value->find_first_not_of("?.-") == std::string::npos ? std::string_view() : *value;
+    return value == nullptr || value->find_first_not_of("?.-") == std::string::npos ? "" : printable(*value);
   }
 
   std::string player(std::string_view colour) const {
-    const std::string_view name = tag(colour);
-    const std::string_view rating = tag(fmt::format("{}Elo", colour));
+    const std::string name = tag(colour);
+    const std::string rating = tag(fmt::format("{}Elo", colour));
     return fmt::format("{}{}", name.empty() ? colour : name, rating.empty() ? "" : fmt::format(" ({})", rating));
   }
 
@@ -46,8 +68,8 @@ class TextReport {
     print("{} - {}  {}\n", player("White"), player("Black"), pgn::format_result(review_.game.result));
     std::string where;
     for (const std::string_view name : {"Event", "Site", "Date"}) {
-      const std::string_view value =
-          tag(name).substr(0, name == "Date" ? tag(name).find(".?") : std::string_view::npos);
+      const std::string whole = tag(name);
+      const std::string value = whole.substr(0, name == "Date" ? whole.find(".?") : std::string::npos);
       if (!value.empty()) where += fmt::format("{}{}", where.empty() ? "" : ", ", value);
     }
     if (!where.empty()) print("{}\n", where);
@@ -55,15 +77,25 @@ class TextReport {
       print("{} {}, to move {}\n", review_.opening->opening.eco, review_.opening->opening.name,
             review_.plies[review_.opening->ply - 1].number);
     }
+    if (review_.engine) {
+      print("{}, {}\n", printable(review_.engine->name), review_.engine->limit);
+    } else {
+      print("Scores from the file\n");
+    }
     print("\n");
   }
 
   template <class Figure>
   void row(std::string_view name, Figure figure) {
-    print("  {:<18}{:>8}{:>8}\n", name, figure(review_.white.game), figure(review_.black.game));
+    print("  {:<20}{:>8}{:>8}\n", name, figure(review_.white.game), figure(review_.black.game));
   }
 
-  static std::string shown_number(std::optional<double> value) { return value ? fmt::format("{:.1f}", *value) : "-"; }
+  static std::string accuracy_text(std::optional<double> value) {
+    return value ? fmt::format("{:.1f}", std::clamp(*value, 0.0, 100.0)) : "-";
+  }
+  static std::string acpl_text(std::optional<double> value) {
+    return value ? fmt::format("{}", verdict::rounded_acpl(*value)) : "-";
+  }
 
   template <class Errors>
   void error_rows(Errors errors) {
@@ -74,32 +106,30 @@ class TextReport {
     }
   }
 
+  template <class Counts, class NameAt>
+  void count_rows(const Counts& counts, NameAt name_at) {
+    for (std::size_t i = 0; i < counts(review_.white.game).size(); ++i) {
+      if (counts(review_.white.game)[i] + counts(review_.black.game)[i] == 0) continue;
+      row(name_at(i), [&](const Summary& s) { return counts(s)[i]; });
+    }
+  }
+
   void summary() {
-    print("  {:<18}{:>8}{:>8}\n", "", "White", "Black");
+    print("  {:<20}{:>8}{:>8}\n", "", "White", "Black");
+    row("accuracy", [](const Summary& s) { return accuracy_text(s.points_accuracy); });
+    row("Lichess accuracy", [](const Summary& s) { return accuracy_text(s.lichess_accuracy); });
+    row("centipawn loss", [](const Summary& s) { return acpl_text(s.acpl); });
     switch (options_.scheme) {
       case Scheme::points:
-        row("accuracy", [](const Summary& s) { return shown_number(s.points_accuracy); });
-        for (std::size_t i = 0; i < verdict::points_classes.size(); ++i) {
-          const bool seen = review_.white.game.classes[i] + review_.black.game.classes[i] > 0;
-          if (seen) row(verdict::points_classes[i].name, [i](const Summary& s) { return s.classes[i]; });
-        }
+        count_rows([](const Summary& s) -> const auto& { return s.classes; },
+                   [](std::size_t i) { return verdict::points_classes[i].name; });
         break;
       case Scheme::labels:
-        for (std::size_t i = 0; i < verdict::label_count; ++i) {
-          const bool seen = review_.white.game.labels[i] + review_.black.game.labels[i] > 0;
-          if (seen)
-            row(verdict::name_of(static_cast<verdict::Label>(i)), [i](const Summary& s) { return s.labels[i]; });
-        }
+        count_rows([](const Summary& s) -> const auto& { return s.labels; },
+                   [](std::size_t i) { return verdict::name_of(static_cast<verdict::Label>(i)); });
         break;
-      case Scheme::acpl:
-        row("centipawn loss", [](const Summary& s) { return shown_number(s.acpl); });
-        error_rows([](const Summary& s) -> const verdict::ErrorCounts& { return s.acpl_errors; });
-        break;
-      case Scheme::lichess:
-        row("accuracy", [](const Summary& s) { return shown_number(s.lichess_accuracy); });
-        row("centipawn loss", [](const Summary& s) { return shown_number(s.lichess_acpl); });
-        error_rows([](const Summary& s) -> const verdict::ErrorCounts& { return s.lichess_errors; });
-        break;
+      case Scheme::acpl: error_rows([](const Summary& s) -> const auto& { return s.acpl_errors; }); break;
+      case Scheme::lichess: error_rows([](const Summary& s) -> const auto& { return s.lichess_errors; }); break;
     }
     print("\n");
   }
@@ -107,18 +137,39 @@ class TextReport {
   // The scheme's main figure for each phase that was played.
   void phases() {
     const auto figure = [&](const Summary& s) {
-      if (options_.scheme == Scheme::lichess) return shown_number(s.lichess_accuracy);
-      return shown_number(options_.scheme == Scheme::acpl ? s.acpl : s.points_accuracy);
+      if (options_.scheme == Scheme::acpl) return acpl_text(s.acpl);
+      return accuracy_text(options_.scheme == Scheme::lichess ? s.lichess_accuracy : s.points_accuracy);
     };
-    bool any = false;
+    std::string rows;
     for (std::size_t i = 0; i < verdict::phase_names.size(); ++i) {
       const Summary& white = review_.white.phases[i];
       const Summary& black = review_.black.phases[i];
       if (white.moves + black.moves == 0) continue;
-      print("  {:<18}{:>8}{:>8}\n", verdict::phase_names[i], figure(white), figure(black));
-      any = true;
+      rows += fmt::format("  {:<20}{:>8}{:>8}\n", verdict::phase_names[i], figure(white), figure(black));
     }
-    if (any) print("\n");
+    if (!rows.empty())
+      print("  {} by phase\n{}\n", options_.scheme == Scheme::acpl ? "centipawn loss" : "accuracy", rows);
+  }
+
+  // White's winning chances after each ply, as a line of blocks; in plain text as tenths.
+  void chances() {
+    constexpr std::array<const char*, 8> blocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    std::string line;
+    for (const review::PositionEval& eval : review_.evals) {
+      if (eval.lines.empty()) {
+        line += ' ';
+        continue;
+      }
+      const double white =
+          verdict::win_rate(eval.lines.front().score.seen_by(chess::Colour::white), verdict::points_slope).value();
+      if (options_.unicode) {
+        line += blocks[static_cast<std::size_t>(std::min(7.0, white * 8))];
+      } else {
+        line += static_cast<char>('0' + static_cast<int>(std::min(9.0, white * 10)));
+      }
+    }
+    if (line.find_first_not_of(' ') == std::string::npos) return;
+    print("  White's winning chances{}\n  {}\n\n", options_.unicode ? "" : ", in tenths", line);
   }
 
   std::string_view paint(Tone tone) const {
@@ -142,24 +193,68 @@ class TextReport {
     return cp == 0 ? "0.00" : fmt::format("{:+.2f}", cp / 100.0);
   }
 
+  // Words in lines no wider than the terminal, indented under the first.
+  void print_wrapped(std::string_view text) {
+    const std::size_t width = std::max(options_.width, reason_column + narrowest_reason) - reason_column;
+    std::size_t column = 0;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find(' '), text.size());
+      const std::string_view word = text.substr(0, end);
+      if (column > 0 && column + 1 + word.size() > width) {
+        print("\n{:{}}", "", reason_column);
+        column = 0;
+      }
+      print("{}{}", column > 0 ? " " : "", word);
+      column += word.size() + (column > 0 ? 1 : 0);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    print("\n");
+  }
+
+  // "12. Rd1 Qe7 13. a4", the first moves of the engine's line.
+  std::string better_line(std::size_t at) const {
+    const auto& lines = review_.before(at).lines;
+    if (lines.empty()) return "";
+    std::string text;
+    chess::Position position = review_.positions[at];
+    for (std::size_t i = 0; i < std::min(lines.front().pv.size(), better_line_moves); ++i) {
+      const bool white = position.side_to_move() == chess::Colour::white;
+      if (white || i == 0) text += fmt::format("{}{} ", position.move_number(), white ? "." : "...");
+      text += fmt::format("{} ", chess::format_san(position, lines.front().pv[i]));
+      position.play(lines.front().pv[i]);
+    }
+    if (!text.empty()) text.pop_back();
+    return text;
+  }
+
   void move(std::size_t at) {
     const PlyReview& ply = review_.plies[at];
     const bool white = ply.mover == chess::Colour::white;
     const std::string number = fmt::format("{}{}", ply.number, white ? "." : "...");
     if (!ply.verdicts) {
-      print("{:>6} {:<9}{:>7}  {}\n", number, ply.san, score_text(review_.lines[at + 1]), ply.no_verdict);
+      print("{:>7} {:<10}{:>7}  {}\n", number, ply.san, score_text(review_.after(at).lines), ply.no_verdict);
       return;
     }
     const Shown verdict = shown(*ply.verdicts, options_.scheme);
     const std::string_view paint = this->paint(verdict.tone);
-    print("{:>6} {:<9}{:>7}  {}{:<11}{} {}\n", number, fmt::format("{}{}", ply.san, glyph_of(verdict.nag)),
-          score_text(review_.lines[at + 1]), paint, verdict.name.empty() ? "-" : verdict.name,
-          paint.empty() ? "" : "\033[0m", verdict.reason.text());
+    print("{:>7} {:<10}{:>7}  {}{:<10}{} ", number, fmt::format("{}{}", ply.san, glyph_of(verdict.nag)),
+          score_text(review_.after(at).lines), paint, verdict.name.empty() ? "-" : verdict.name,
+          paint.empty() ? "" : "\033[0m");
+    print_wrapped(verdict.reason.text());
+    if (!verdict.is_error()) return;
+    if (const std::string line = better_line(at); !line.empty()) {
+      print("{:{}}", "", reason_column);
+      print_wrapped(fmt::format("Better: {} ({})", line, score_text(review_.before(at).lines)));
+    }
   }
 
   void moves() {
+    if (review_.plies.empty()) {
+      print("No moves.\n");
+      return;
+    }
+    print("  Scores are White's; the sentences speak for the one who moved.\n\n");
     for (std::size_t at = 0; at < review_.plies.size(); ++at) move(at);
-    if (review_.plies.empty()) print("No moves.\n");
   }
 
   const GameReview& review_;

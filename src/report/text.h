@@ -10,7 +10,9 @@ namespace pm::report {
 
 struct TextOptions {
   Scheme scheme = Scheme::points;
-  bool colour = false;  // ANSI colours, for a terminal
+  bool colour = false;      // ANSI colours, for a terminal
+  bool unicode = false;     // blocks for the winning chances, for a terminal
+  std::size_t width = 100;  // of a line, in characters
 };
 
 std::string review_text(const review::GameReview& review, const TextOptions& options);

@@ -23,13 +23,14 @@ std::optional<verdict::Line> line_of(const pgn::Node& node) {
 
 }  // namespace
 
-PositionLines lines_from_evals(const pgn::Game& game) {
-  PositionLines lines{{verdict::Line{verdict::WhiteScore(verdict::start_score), 0, {}}}};
+GameEvals evals_of_comments(const pgn::Game& game) {
+  GameEvals evals(1);
+  evals.front().lines.push_back({verdict::WhiteScore(verdict::start_score), 0, {}});
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
-    lines.emplace_back();
-    if (auto line = line_of(game.node(n))) lines.back().push_back(std::move(*line));
+    evals.emplace_back();
+    if (auto line = line_of(game.node(n))) evals.back().lines.push_back(std::move(*line));
   }
-  return lines;
+  return evals;
 }
 
 ReviewOptions without_engine(ReviewOptions options) {

@@ -9,7 +9,7 @@
 
 namespace pm::review {
 
-PositionLines lines_from_evals(const pgn::Game& game);
+GameEvals evals_of_comments(const pgn::Game& game);
 
 // The options with the rules that need an engine turned off.
 ReviewOptions without_engine(ReviewOptions options);

@@ -28,24 +28,29 @@ struct BookWord {
 BookWord ask_book(const ReviewOptions& options, const verdict::JudgedMove& judged) {
   if (!options.schemes.theory) return {};
   if (const book::Opening* opening = book::find_opening(judged.after)) return {true, opening->name};
-  return {options.extra_book != nullptr && options.extra_book->has_move(judged.before, judged.move), {}};
+  const book::PolyglotBook* extra = options.extra_book;
+  if (extra == nullptr || verdict::finished_score(judged.after)) return {};  // a mate is no theory
+  return {extra->has_move(judged.before, judged.move) || extra->has_position(judged.after), {}};
 }
 
 std::string_view why_no_verdict(const GameReview& review, std::size_t at) {
   if (review.plies[at].move.is_null()) return "a null move is not judged";
-  if (review.lines[at + 1].empty()) return "no score after this move";
-  return review.lines[at].empty() ? "no score before this move" : "";
+  if (review.after(at).failed || review.before(at).failed) return "the engine failed here";
+  if (review.after(at).lines.empty()) return "no score after this move";
+  return review.before(at).lines.empty() ? "no score before this move" : "";
 }
 
 void judge_ply(GameReview& review, std::size_t at, const ReviewOptions& options) {
   PlyReview& ply = review.plies[at];
   ply.no_verdict = why_no_verdict(review, at);
   if (!ply.no_verdict.empty()) return;
-  const verdict::JudgedMove judged{review.positions[at], ply.move, review.positions[at + 1], review.lines[at],
-                                   review.lines[at + 1]};
-  const bool first = at == 0;
-  ply.verdicts =
-      judge_move(judged, options, first ? std::optional(verdict::WhiteScore(verdict::start_score)) : std::nullopt);
+  const PositionEval& before = review.before(at);
+  const verdict::JudgedMove judged{review.positions[at], ply.move, review.positions[at + 1], before.lines,
+                                   review.after(at).lines};
+  verdict::Knowledge knowledge;
+  if (at == 0) knowledge.lichess_before = verdict::WhiteScore(verdict::start_score);
+  knowledge.labels.shallow_before = before.shallow;
+  ply.verdicts = judge_move(judged, options, knowledge);
 }
 
 // `on_lichess`: for each ply, whether the site would count it.
@@ -55,9 +60,9 @@ void summarise_game(GameReview& review, const std::vector<bool>& on_lichess) {
     const PlyReview& ply = review.plies[at];
     if (!ply.verdicts) continue;
     const verdict::WhiteScore before =
-        at == 0 ? verdict::WhiteScore(verdict::start_score) : review.lines[at].front().score;
+        at == 0 ? verdict::WhiteScore(verdict::start_score) : review.before(at).lines.front().score;
     summed.push_back(
-        {ply.phase, *ply.verdicts, {ply.mover, before, review.lines[at + 1].front().score}, on_lichess[at]});
+        {ply.phase, *ply.verdicts, {ply.mover, before, review.after(at).lines.front().score}, on_lichess[at]});
   }
   review.white = verdict::summarise(summed, chess::Colour::white);
   review.black = verdict::summarise(summed, chess::Colour::black);
@@ -66,23 +71,21 @@ void summarise_game(GameReview& review, const std::vector<bool>& on_lichess) {
 }  // namespace
 
 verdict::Verdicts judge_move(const verdict::JudgedMove& judged, const ReviewOptions& options,
-                             std::optional<verdict::WhiteScore> lichess_before) {
+                             verdict::Knowledge knowledge) {
   const BookWord book = ask_book(options, judged);
-  verdict::Knowledge knowledge;
   knowledge.points.in_book = knowledge.labels.in_book = book.known;
   knowledge.points.opening = knowledge.labels.opening = book.name;
-  knowledge.lichess_before = lichess_before;
   return verdict::judge(judged, options.schemes, knowledge);
 }
 
-GameReview assemble(const pgn::Game& game, PositionLines lines, const ReviewOptions& options) {
-  GameReview review{game, std::nullopt, {}, {game.start}, std::move(lines), {}, {}};
+GameReview assemble(const pgn::Game& game, GameEvals evals, const ReviewOptions& options, DeeperPairs deeper) {
+  GameReview review{game, std::nullopt, {}, {game.start}, std::move(evals), std::nullopt, {}, {}};
   std::vector<bool> on_lichess;
   chess::History history(game.start);
   verdict::Phase phase = verdict::Phase::opening;
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
     const std::size_t at = review.plies.size();
-    assert(at + 1 < review.lines.size());
+    assert(at + 1 < review.evals.size());
     const pgn::Node& node = game.node(n);
     const chess::Position before = review.positions.back();
     const chess::Position after = before.after(node.move);
@@ -94,13 +97,17 @@ GameReview assemble(const pgn::Game& game, PositionLines lines, const ReviewOpti
                             chess::format_san(before, node.move),
                             clock_of(node),
                             phase,
+                            false,
+                            std::nullopt,
                             std::nullopt,
                             {}});
+    if (const auto pair = deeper.find(at); pair != deeper.end()) review.plies.back().deeper = std::move(pair->second);
     history.push(after);
     // The site does not evaluate the position after a move that ends the game.
     const auto known = verdict::finished_score(after, history.repetitions());
-    on_lichess.push_back(!known || !review.lines[at + 1].empty());
-    if (known) review.lines[at + 1] = {Line{*known, 0, {}}};
+    on_lichess.push_back(!known || !review.evals[at + 1].lines.empty());
+    if (known) review.evals[at + 1] = {{Line{*known, 0, {}}}, std::nullopt, false};
+    review.plies.back().ends_game = known.has_value();
     if (const book::Opening* opening = book::find_opening(after)) review.opening = GameOpening{*opening, at + 1};
     judge_ply(review, at, options);
   }

@@ -1,16 +1,18 @@
 // A reviewed game: every ply with what the engine said, its verdicts and their reasons, and what they come to.
 //
-//   PositionLines lines = lines_from_evals(game);                 // evals.h; an engine gives them too
-//   GameReview review = assemble(game, std::move(lines), options);
+//   GameEvals evals = evals_of_comments(game);                    // evals.h; an engine gives them too (run.h)
+//   GameReview review = assemble(game, std::move(evals), options);
 //   review.plies[0].verdicts->points.reason.text();
 //
-// Pure: lines in, review out. The review refers to the game and to opening names; the game must outlive it.
+// Pure: evaluations in, review out. The review refers to the game and to opening names; the game must outlive it.
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "book/openings.h"
@@ -20,18 +22,39 @@
 
 namespace pm::review {
 
-// The engine's lines, best first, of every position of a main line: the start, then after each ply. An empty entry
-// means that nothing is known of that position.
-using PositionLines = std::vector<std::vector<verdict::Line>>;
+// What is known of a position.
+struct PositionEval {
+  std::vector<verdict::Line> lines;            // best first; empty: nothing is known
+  std::optional<verdict::WhiteScore> shallow;  // what the engine thought at half the depth
+  bool failed = false;                         // the engine was asked and gave no answer
+};
+
+// Of every position of a main line: the start, then after each ply.
+using GameEvals = std::vector<PositionEval>;
+
+// The positions before and after a move, searched deeper than the others because the verdict was close.
+struct DeeperPair {
+  PositionEval before;
+  PositionEval after;
+};
+using DeeperPairs = std::map<std::size_t, DeeperPair>;  // by ply, from 0
+
+// Where the evaluations come from, for the reader's trust.
+struct EngineUsed {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> options;
+  std::string limit;  // "depth 18"
+  int lines = 0;
+};
 
 struct ReviewOptions {
   verdict::SchemeOptions schemes;
   const book::PolyglotBook* extra_book = nullptr;  // beside the opening names; not owned
 };
 
-// A move by itself, with what the books say. `lichess_before`: see verdict::Knowledge.
+// A move by itself, with what the books say added to what is known of it.
 verdict::Verdicts judge_move(const verdict::JudgedMove& judged, const ReviewOptions& options,
-                             std::optional<verdict::WhiteScore> lichess_before = std::nullopt);
+                             verdict::Knowledge knowledge = {});
 
 struct PlyReview {
   int number = 1;  // of the move, as in 12. or 12...
@@ -40,6 +63,8 @@ struct PlyReview {
   std::string san;
   std::optional<std::chrono::milliseconds> clock;  // left to the mover
   verdict::Phase phase = verdict::Phase::opening;
+  bool ends_game = false;  // mate, or a draw that needs no claim
+  std::optional<DeeperPair> deeper;
   std::optional<verdict::Verdicts> verdicts;
   std::string_view no_verdict;  // why there are none
 };
@@ -54,15 +79,23 @@ struct GameReview {
   std::optional<GameOpening> opening;
   std::vector<PlyReview> plies;
   std::vector<chess::Position> positions;  // [i] before ply i, [i + 1] after it
-  PositionLines lines;                     // of the same positions; where the game is over, its known score
+  GameEvals evals;                         // of the same positions; where the game is over, its known score
+  std::optional<EngineUsed> engine;        // nothing: the scores are the file's
   verdict::PlayerSummary white;
   verdict::PlayerSummary black;
 
   const verdict::PlayerSummary& of(chess::Colour side) const { return side == chess::Colour::white ? white : black; }
+  // What a ply was judged by.
+  const PositionEval& before(std::size_t ply) const {
+    return plies[ply].deeper ? plies[ply].deeper->before : evals[ply];
+  }
+  const PositionEval& after(std::size_t ply) const {
+    return plies[ply].deeper ? plies[ply].deeper->after : evals[ply + 1];
+  }
 };
 
-// `lines` has one entry more than the main line has plies. Positions where the game is over need none: their score is
+// `evals` has one entry more than the main line has plies. Positions where the game is over need none: their score is
 // known.
-GameReview assemble(const pgn::Game& game, PositionLines lines, const ReviewOptions& options);
+GameReview assemble(const pgn::Game& game, GameEvals evals, const ReviewOptions& options, DeeperPairs deeper = {});
 
 }  // namespace pm::review

@@ -19,7 +19,7 @@ pgn::Game read(std::string_view text) {
 // A review keeps a reference to its game, so the two live together.
 struct Reviewed {
   explicit Reviewed(std::string_view text, const ReviewOptions& options = {})
-      : game(read(text)), review(assemble(game, lines_from_evals(game), without_engine(options))) {}
+      : game(read(text)), review(assemble(game, evals_of_comments(game), without_engine(options))) {}
   pgn::Game game;
   GameReview review;
 
@@ -28,7 +28,7 @@ struct Reviewed {
 
 TEST(Review, takes_the_files_scores_and_counts_the_start_as_fifteen) {
   const Reviewed r("1. a4 { [%eval -0.15] } h5 { [%eval 1.20] } *");
-  EXPECT_EQ(r.review.lines[0][0].score, verdict::WhiteScore(verdict::Centipawns{15}));
+  EXPECT_EQ(r.review.evals[0].lines[0].score, verdict::WhiteScore(verdict::Centipawns{15}));
   EXPECT_EQ(r.review.plies[0].verdicts->acpl.loss, 30);
   EXPECT_EQ(r.review.plies[1].verdicts->acpl.loss, 135);
   EXPECT_EQ(r.review.white.game.acpl, 30);
@@ -79,7 +79,7 @@ TEST(Review, fivefold_repetition_is_a_draw_whatever_the_file_says) {
   std::string text = "1. Nf3 Nf6 ";
   for (int n = 0; n < 4; ++n) text += "Ng1 Ng8 Nf3 Nf6 ";
   const Reviewed r(text + "{ [%eval 9.0] } *");
-  EXPECT_EQ(r.review.lines.back().at(0).score, verdict::WhiteScore(verdict::Centipawns{0}));
+  EXPECT_EQ(r.review.evals.back().lines.at(0).score, verdict::WhiteScore(verdict::Centipawns{0}));
 }
 
 TEST(Review, theory_is_known_by_position_and_can_be_turned_off) {

@@ -40,13 +40,22 @@ tl::unexpected<Error> wrong_type(const At& at, const char* expected) {
   return bad(at, fmt::format("expected {}, found {}", expected, at.json.type_name()));
 }
 
+// Fit for one line of a terminal.
+std::string printable(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string result;
+  for (const char c : text.substr(0, longest)) result += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
+  return result + (text.size() > longest ? "..." : "");
+}
+
 template <std::size_t N>
 std::optional<Error> unknown_field(const At& at, const std::array<const char*, N>& known) {
   for (const auto& [name, value] : at.json.items()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    return Error{ErrorCode::bad_input,
-                 fmt::format("{}.{}: unknown field; expected one of {}", at.path, name, fmt::join(known, ", ")),
-                 {}};
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{}.{}: unknown field; expected one of {}", at.path, printable(name), fmt::join(known, ", ")),
+        {}};
   }
   return std::nullopt;
 }
@@ -171,9 +180,9 @@ std::optional<Error> parse_choice(const At& options, const char* field,
       return std::nullopt;
     }
   }
-  return bad(at, fmt::format("expected \"{}\" or \"{}\", found {}", choices[0].first, choices[1].first,
-                             at.json.dump(-1, ' ', false, Json::error_handler_t::replace)))
-      .value();
+  const std::string found =
+      at.json.is_string() ? printable(at.json.get_ref<const std::string&>()) : at.json.type_name();
+  return bad(at, fmt::format("expected {} or {}, found {}", choices[0].first, choices[1].first, found)).value();
 }
 
 std::optional<Error> parse_flag(const At& options, const char* field, bool& into) {
@@ -237,6 +246,11 @@ Expected<GivenMove> GivenFile::move(std::size_t index) const {
 
 Expected<GivenFile> parse_given(std::string_view text) {
   auto document = std::make_unique<GivenFile::Document>();
+  if (const std::size_t zero = text.find('\0');
+      zero != std::string_view::npos) {  // the parser would take it for the end
+    const Place place = place_of(text, zero);
+    return fail(ErrorCode::bad_input, fmt::format("line {}, column {}: not JSON", place.line, place.column), place);
+  }
   try {
     document->json = Json::parse(text);
   } catch (const Json::parse_error& error) {

@@ -32,7 +32,7 @@ TEST(Golden, summaries_of_two_thousand_games) {
   auto next = summaries.begin();
   for (std::size_t index = 0; const auto read = reader.next(); ++index) {
     if (next == summaries.end() || (*next)["game"] != index) continue;
-    const GameReview review = assemble(read->game, lines_from_evals(read->game), without_engine({}));
+    const GameReview review = assemble(read->game, evals_of_comments(read->game), without_engine({}));
     for (const auto side : {chess::Colour::white, chess::Colour::black}) {
       const json& expected = (*next)[name_of(side)];
       const verdict::Summary& sum = review.of(side).game;
@@ -57,13 +57,13 @@ TEST(Golden, every_evaluated_ply_of_three_thousand_games_has_a_verdict_with_a_re
   std::size_t plies = 0;
   std::size_t judged = 0;
   while (const auto read = reader.next()) {
-    const PositionLines lines = lines_from_evals(read->game);
+    const GameEvals lines = evals_of_comments(read->game);
     const GameReview review = assemble(read->game, lines, without_engine({}));
     std::size_t sum = 0;
     for (std::size_t at = 0; at < review.plies.size(); ++at) {
       ++plies;
       const auto& verdicts = review.plies[at].verdicts;
-      const bool evaluated = !lines[at].empty() && !lines[at + 1].empty();
+      const bool evaluated = !lines[at].lines.empty() && !lines[at + 1].lines.empty();
       EXPECT_TRUE(verdicts || !evaluated) << review.plies[at].san;
       EXPECT_NE(verdicts.has_value(), !review.plies[at].no_verdict.empty());
       if (!verdicts) continue;

@@ -41,6 +41,8 @@ AcplVerdict judge_acpl(const MoverScore& before, const MoverScore& after) {
     reason.add_number(count("threshold_low", step.at_least));
     break;
   }
+  const auto beyond = [](const MoverScore& s) { return s.mate() != nullptr || *s.centipawns() != clamped(s); };
+  if (beyond(before) || beyond(after)) reason.say(Rule::counts_to_ten);
   return {loss, judge_centipawn_loss(loss), std::move(reason)};
 }
 

@@ -15,22 +15,14 @@ const char* name_of(chess::PieceKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-// The piece that can be taken now and could not before: the one the best reply takes, or else the most valuable.
+// The piece that can be taken now and could not before.
 std::optional<chess::Square> newly_hanging(const JudgedMove& judged) {
   const chess::Piece victim = judged.before.captured_by(judged.move);
   const JustCaptured captured{victim == chess::Piece::none ? 0 : piece_value(kind_of(victim))};
   const chess::Bitboard hanging = unsafe_pieces(judged.after, judged.mover(), captured);
-  std::optional<chess::Square> found;
-  int most = 0;
-  for (const chess::Square s : hanging & ~unsafe_pieces(judged.before, judged.mover())) {
-    if (const auto reply = best_reply(judged); reply && reply->to() == s) return s;
-    const int value = piece_value(kind_of(judged.after.piece_on(s)));
-    if (value > most) {
-      most = value;
-      found = s;
-    }
-  }
-  return found;
+  const chess::Bitboard fresh = hanging & ~unsafe_pieces(judged.before, judged.mover());
+  if (fresh.empty()) return std::nullopt;
+  return piece_at_stake(judged, fresh);
 }
 
 }  // namespace
@@ -46,6 +38,28 @@ std::string score_text(const MoverScore& score) {
 
 std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore& after) {
   return {{"score_before", score_text(before)}, {"score_after", score_text(after)}};
+}
+
+Rule mate_rule(const MoverScore& before, const MoverScore& after) {
+  if (after.is_winning_mate() && after.mate()->moves == 0) return Rule::checkmate;
+  if (before.is_winning_mate()) {
+    if (after.is_winning_mate()) return Rule::mate_kept;
+    return after.is_losing_mate() ? Rule::mate_turned : Rule::mate_let_go;
+  }
+  if (after.is_winning_mate()) return Rule::mate_found;
+  if (before.is_losing_mate()) return after.is_losing_mate() ? Rule::mate_unavoidable : Rule::mate_escaped;
+  return Rule::mate_allowed;
+}
+
+chess::Square piece_at_stake(const JudgedMove& judged, chess::Bitboard pieces) {
+  const auto reply = best_reply(judged);
+  chess::Square found = pieces.first();
+  for (const chess::Square s : pieces) {
+    if (reply && reply->to() == s) return s;
+    const auto worth = [&](chess::Square at) { return piece_value(kind_of(judged.after.piece_on(at))); };
+    if (worth(s) > worth(found)) found = s;
+  }
+  return found;
 }
 
 std::string piece_text(const chess::Position& position, chess::Square s) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "verdict/judged_move.h"
 #include "verdict/reason.h"
@@ -14,6 +15,12 @@ std::string score_text(const MoverScore& score);
 
 // {"score_before", ...} and {"score_after", ...}, from the mover's view.
 std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore& after);
+
+// Which sentence fits when a mate is in play before or after.
+Rule mate_rule(const MoverScore& before, const MoverScore& after);
+
+// Of these pieces the one the best reply takes, or else the most valuable; there must be one.
+chess::Square piece_at_stake(const JudgedMove& judged, chess::Bitboard pieces);
 
 // "knight on e5".
 std::string piece_text(const chess::Position& position, chess::Square s);

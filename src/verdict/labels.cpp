@@ -23,21 +23,23 @@ constexpr int last_book_move = 20;
 
 constexpr Centipawns pawns(double n) { return {static_cast<int>(n * 100)}; }
 
+// A mate is worth no number of centipawns: with one in play only the probability counts.
 struct Losses {
-  int centipawns;
+  std::optional<int> centipawns;
   Loss probability;
 };
 
 Losses losses(const MoverScore& before, const MoverScore& after) {
-  return {std::max(0, clamped(before).value - clamped(after).value),
-          loss_between(win_rate(before, labels_slope), win_rate(after, labels_slope))};
+  const Loss probability = loss_between(win_rate(before, labels_slope), win_rate(after, labels_slope));
+  if (before.mate() != nullptr || after.mate() != nullptr) return {std::nullopt, probability};
+  return {std::max(0, before.centipawns()->value - after.centipawns()->value), probability};
 }
 
 bool below(const MoverScore& score, Centipawns bound) { return !score.at_least(bound); }
 
 std::optional<Rule> missed(const MoverScore& before, const MoverScore& after, Label table) {
   if (before.at_least(pawns(9)) && below(after, pawns(3))) {
-    return below(after, pawns(-3)) ? Rule::lost_win : Rule::missed_win;
+    return below(after, pawns(-1.5)) ? Rule::lost_win : Rule::missed_win;
   }
   const bool drawish = below(before, pawns(.5)) && before.at_least(Centipawns{pawns(-3).value + 1});
   if (drawish && below(after, pawns(-2)) && table >= Label::mistake) return Rule::missed_draw;
@@ -46,8 +48,8 @@ std::optional<Rule> missed(const MoverScore& before, const MoverScore& after, La
 
 bool is_brilliant(const JudgedMove& judged, const MoverScore& shallow) {
   const MoverScore after = judged.score_after();
-  const bool rescued =
-      below(shallow, pawns(-1.5)) && after.at_least(pawns(-.5)) && losses(judged.best_score(), after).centipawns < 25;
+  const bool rescued = below(shallow, pawns(-1.5)) && after.at_least(pawns(-.5)) &&
+                       losses(judged.best_score(), after).centipawns.value_or(0) < 25;
   const bool found = judged.is_best() && below(shallow, pawns(-2)) && after.at_least(pawns(0));
   return rescued || found;
 }
@@ -65,9 +67,10 @@ Label label_by_loss(const MoverScore& before, const MoverScore& after, Dual dual
   Label by_centipawns = Label::blunder;
   Label by_probability = Label::blunder;
   for (const LabelStep& step : steps) {  // the mildest that fits
-    if (loss.centipawns < step.centipawns) by_centipawns = std::min(by_centipawns, step.label);
+    if (loss.centipawns && *loss.centipawns < step.centipawns) by_centipawns = std::min(by_centipawns, step.label);
     if (loss.probability.value() < step.probability) by_probability = std::min(by_probability, step.label);
   }
+  if (!loss.centipawns) return by_probability;
   return dual == Dual::lenient ? std::min(by_centipawns, by_probability) : std::max(by_centipawns, by_probability);
 }
 
@@ -76,11 +79,15 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
   const MoverScore after = judged.score_after();
   const Losses loss = losses(before, after);
   const Label table = label_by_loss(before, after, options.dual);
+  std::vector<Reason::Number> numbers{percent("loss", loss.probability.value())};
+  if (loss.centipawns) numbers.push_back(count("centipawns", *loss.centipawns));
+  for (const LabelStep& step : steps) {
+    if (step.label != table) continue;
+    numbers.push_back(percent("loss_below", step.probability));
+    numbers.push_back(count("centipawns_below", step.centipawns));
+  }
   const auto verdict = [&](Label label, Rule rule, std::vector<Reason::Fact> facts) {
-    return LabelsVerdict{
-        label,
-        table,
-        {rule, {count("centipawns", loss.centipawns), percent("loss", loss.probability.value())}, std::move(facts)}};
+    return LabelsVerdict{label, table, {rule, std::move(numbers), std::move(facts)}};
   };
   if (knowledge.in_book && judged.before.move_number() <= last_book_move) {
     if (knowledge.opening.empty()) return verdict(Label::book, Rule::book_unnamed, {});
@@ -89,6 +96,7 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
   if (const auto what = missed(before, after, table)) {
     LabelsVerdict miss = verdict(Label::miss, *what, score_facts(before, after));
     say_best_move(miss.reason, judged, Rule::best_kept);
+    miss.reason.say(Rule::severity, {"severity", std::string(name_of(table))});
     return miss;
   }
   const MoverScore shallow =
@@ -100,7 +108,9 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
                    std::move(facts));
   }
   if (judged.is_best()) return verdict(Label::best, Rule::engine_choice, {});
-  LabelsVerdict by_table = verdict(table, Rule::two_scales, {});
+  auto facts = score_facts(before, after);
+  facts.push_back({"dual", options.dual == Dual::lenient ? "milder" : "harsher"});
+  LabelsVerdict by_table = verdict(table, loss.centipawns ? Rule::two_scales : Rule::one_scale, std::move(facts));
   if (table != Label::best) say_best_move(by_table.reason, judged);
   return by_table;
 }

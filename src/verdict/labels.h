@@ -41,7 +41,7 @@ struct LabelsKnowledge {
 LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& options = {},
                            const LabelsKnowledge& knowledge = {});
 
-// The table alone. Mates count as +-1000 centipawns on the first scale and as certain on the second.
+// The table alone. A mate counts as certain on the scale of probability, and on the other not at all.
 Label label_by_loss(const MoverScore& before, const MoverScore& after, Dual dual);
 
 }  // namespace pm::verdict

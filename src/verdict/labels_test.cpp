@@ -59,14 +59,15 @@ TEST(Labels, miss_says_what_was_missed_and_keeps_the_severity) {
   const auto win = judge({"e4", mate(3), "d4", cp(299)});
   EXPECT_EQ(win.label, Label::miss);
   EXPECT_EQ(win.severity, Label::mistake);
-  EXPECT_EQ(win.reason.text(), "Missed a win: mate in 3 before, +2.99 now. d4 kept mate in 3.");
+  EXPECT_EQ(win.reason.text(),
+            "Missed a win: mate in 3 before, +2.99 now. d4 kept mate in 3. By its loss alone: Mistake.");
   EXPECT_EQ(judge({"e4", mate(3), "d4", cp(300)}).label, Label::mistake);
   EXPECT_EQ(judge({"e4", cp(900), "d4", cp(-400)}).reason.text(),
-            "Lost a won game: +9.00 before, -4.00 now. d4 kept +9.00.");
+            "Lost a won game: +9.00 before, -4.00 now. d4 kept +9.00. By its loss alone: Blunder.");
   EXPECT_EQ(judge({"e4", cp(899), "d4", cp(0)}).label, Label::blunder);
   const auto draw = judge({"e4", cp(0), "d4", cp(-250)});
   EXPECT_EQ(draw.label, Label::miss);
-  EXPECT_EQ(draw.reason.text(), "Missed the draw: 0.00 before, -2.50 now. d4 kept 0.00.");
+  EXPECT_EQ(draw.reason.text(), "Missed the draw: 0.00 before, -2.50 now. d4 kept 0.00. By its loss alone: Mistake.");
   EXPECT_EQ(judge({"e4", cp(0), "d4", cp(-210)}).label, Label::inaccuracy);  // not bad enough to have missed anything
   EXPECT_EQ(judge({"e4", cp(50), "d4", cp(-400)}).label, Label::blunder);
 }

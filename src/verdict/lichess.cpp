@@ -47,10 +47,7 @@ Reason reason_of(const MoverScore& before, const MoverScore& after) {
     if (const Step* step = step_of(had - has)) reason.add_number(chances("threshold_low", step->at_least));
     return reason;
   }
-  Rule rule = Rule::longer_mate;
-  if (before.mate() == nullptr && after.is_losing_mate()) rule = Rule::mate_created;
-  if (before.is_winning_mate() && !after.is_winning_mate()) rule = Rule::mate_lost;
-  return {rule, {}, score_facts(before, after)};
+  return {mate_rule(before, after), {}, score_facts(before, after)};
 }
 
 double standard_deviation(std::span<const double> values) {

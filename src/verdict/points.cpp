@@ -26,6 +26,8 @@ constexpr std::array<LossStep, 5> loss_steps{{{PointsClass::best, .01},
                                               {PointsClass::okay, .08},
                                               {PointsClass::inaccuracy, .12},
                                               {PointsClass::mistake, .22}}};
+constexpr double first_error = .08;      // from here on classes are errors
+constexpr Loss close_call{.005};         // so near to a line between them, more depth may change the class
 constexpr Loss critical_loss{.10};       // 2.5
 constexpr Centipawns won_anyway{700};    // 2.4
 constexpr Centipawns risky_floor{-200};  // 2.7
@@ -105,40 +107,47 @@ std::vector<Reason::Number> win_rates(const JudgedMove& judged, Loss loss) {
           percent("win_after", win_rate(judged.score_after(), points_slope).value()), percent("loss", loss.value())};
 }
 
-// Which sentence fits when a mate is in play before or after.
-Rule mate_rule(const MoverScore& before, const MoverScore& after) {
-  if (before.is_winning_mate()) {
-    if (after.is_winning_mate()) return Rule::mate_kept;
-    return after.is_losing_mate() ? Rule::mate_turned : Rule::mate_let_go;
-  }
-  if (after.is_winning_mate()) return Rule::mate_found;
-  if (before.is_losing_mate()) return after.is_losing_mate() ? Rule::mate_unavoidable : Rule::mate_escaped;
-  return Rule::mate_allowed;
-}
-
-void add_thresholds(Reason& reason, PointsClass cls) {
+// The losses between which the class lies, as numbers and in words: "a mistake is 12% to 22%".
+void add_thresholds(std::vector<Reason::Number>& numbers, std::vector<Reason::Fact>& facts, PointsClass cls) {
   double low = 0;
   for (const LossStep& step : loss_steps) {
     if (step.cls == cls) {
-      reason.add_number(percent("threshold_low", low));
-      reason.add_number(percent("threshold_high", step.below));
+      numbers.push_back(percent("threshold_low", low));
+      numbers.push_back(percent("threshold_high", step.below));
+      facts.push_back({"range", fmt::format("{} is {:.3g}% to {:.3g}%", info(cls).name, 100 * low, 100 * step.below)});
       return;
     }
     low = step.below;
   }
-  reason.add_number(percent("threshold_low", low));
+  numbers.push_back(percent("threshold_low", low));
+  facts.push_back({"range", fmt::format("{} is {:.3g}% and more", info(cls).name, 100 * low)});
 }
 
-Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss) {
+// How near a loss by centipawns is to the line of a worse or a better class, among those that are errors.
+Confidence confidence_of(Loss loss) {
+  for (const LossStep& step : loss_steps) {
+    const bool between_errors = step.below >= first_error;
+    if (between_errors && std::abs(loss.value() - step.below) < close_call.value()) return Confidence::borderline;
+  }
+  return Confidence::firm;
+}
+
+Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss, Confidence confidence) {
   const MoverScore before = judged.best_score();
   const MoverScore after = judged.score_after();
   const bool mate = before.mate() != nullptr || after.mate() != nullptr;
+  auto numbers = win_rates(judged, loss);
+  auto facts = score_facts(before, after);
+  if (!mate) add_thresholds(numbers, facts, cls);
   Rule rule = mate ? mate_rule(before, after) : Rule::loss;
-  if (!mate && cls == PointsClass::best) rule = Rule::no_loss;
-  Reason reason(rule, win_rates(judged, loss), score_facts(before, after));
-  if (!mate) add_thresholds(reason, cls);
+  if (!mate && cls == PointsClass::best) {
+    const double gain = numbers[1].value - numbers[0].value;
+    rule = gain >= loss_steps.front().below ? Rule::gain : Rule::no_loss;
+  }
+  Reason reason(rule, std::move(numbers), std::move(facts));
   if (info(cls).value <= info(PointsClass::inaccuracy).value) say_what_went_wrong(reason, judged);
   if (info(cls).value < info(PointsClass::best).value) say_best_move(reason, judged);
+  if (confidence == Confidence::borderline) reason.say(Rule::borderline);
   return reason;
 }
 
@@ -155,14 +164,15 @@ Reason critical_reason(const JudgedMove& judged, Loss loss, Loss margin) {
 
 Reason sacrifice_reason(const JudgedMove& judged, Loss loss, const Sacrifice& sacrifice) {
   std::vector<Reason::Fact> facts = score_facts(judged.best_score(), judged.score_after());
-  facts.push_back({"piece", piece_text(judged.after, sacrifice.offered)});
+  const chess::Square offered = piece_at_stake(judged, sacrifice.offered);
+  facts.push_back({"piece", piece_text(judged.after, offered)});
   const auto reply = best_reply(judged);
   if (reply) facts.push_back({"reply", chess::format_san(judged.after, *reply)});
   Rule rule = Rule::sacrifice;
   if (judged.score_after().is_winning_mate()) {
     rule = Rule::sacrifice_mates;
   } else if (reply) {
-    rule = reply->to() == sacrifice.offered ? Rule::sacrifice_taken : Rule::sacrifice_declined;
+    rule = reply->to() == offered ? Rule::sacrifice_taken : Rule::sacrifice_declined;
   }
   return {rule, win_rates(judged, loss), std::move(facts)};
 }
@@ -203,7 +213,7 @@ PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, boo
 PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& options, const PointsKnowledge& knowledge) {
   const Loss loss = points_loss(judged.best_score(), judged.score_after());
   const auto verdict = [&](PointsClass cls, Reason reason) {
-    return PointsVerdict{cls, loss, points_accuracy(loss), std::move(reason)};
+    return PointsVerdict{cls, loss, points_accuracy(loss), Confidence::firm, std::move(reason)};
   };
   const auto plain = [&](PointsClass cls, Rule rule) { return verdict(cls, plain_reason(rule, judged, loss)); };
   if (chess::count_legal_moves(judged.before) <= 1) return plain(PointsClass::forced, Rule::forced);
@@ -228,7 +238,9 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
     return verdict(PointsClass::risky,
                    risky_reason(judged, loss, *knowledge.expected_played, *knowledge.expected_best));
   }
-  return verdict(cls, reason_by_loss(judged, cls, loss));
+  const bool by_centipawns = judged.best_score().mate() == nullptr && judged.score_after().mate() == nullptr;
+  const Confidence confidence = by_centipawns ? confidence_of(loss) : Confidence::firm;
+  return {cls, loss, points_accuracy(loss), confidence, reason_by_loss(judged, cls, loss, confidence)};
 }
 
 }  // namespace pm::verdict

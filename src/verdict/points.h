@@ -62,16 +62,21 @@ struct PointsOptions {
 
 // What a book, and a human model, say of the move; both optional.
 struct PointsKnowledge {
-  bool in_book = false;                                   // the position after the move
+  bool in_book = false;           // the position after the move
   std::string_view opening = {};  // NOLINT(readability-redundant-member-init): designated initialisers want it
   std::optional<WinRate> expected_played = std::nullopt;  // against people of the opponent's rating
   std::optional<WinRate> expected_best = std::nullopt;    // the same for the engine's best move
 };
 
+// Whether a little more depth could change the class: it lies within half a percent of winning chances of the line
+// between OKAY and INACCURACY, INACCURACY and MISTAKE, or MISTAKE and BLUNDER.
+enum class Confidence : std::uint8_t { firm, borderline };
+
 struct PointsVerdict {
   PointsClass cls;
   Loss loss;
   double accuracy;  // 103.16 exp(-4 loss) - 3.17, not clamped; shown between 0 and 100
+  Confidence confidence;
   Reason reason;
 };
 

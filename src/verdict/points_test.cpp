@@ -212,7 +212,8 @@ TEST(Points, the_reason_says_what_was_lost_and_what_hangs) {
   const auto v = judge(scene);
   EXPECT_EQ(v.cls, blunder);
   EXPECT_EQ(v.reason.text(),
-            "Loses 54.3% winning chances, from 80.2% to 25.9%. The queen on d4 is left hanging. Nxd5 was best.");
+            "Loses 54.3% winning chances, from 80.2% to 25.9% (BLUNDER is 22% and more). The queen on d4 is left "
+            "hanging. Nxd5 was best.");
   EXPECT_NEAR(v.reason.find("loss")->value, v.loss.value(), 1e-12);
   EXPECT_EQ(v.reason.find("threshold_low")->value, .22);
 }

@@ -24,6 +24,7 @@ enum class Rule : std::uint8_t {
   // points
   loss,
   no_loss,
+  gain,
   mate_found,
   mate_kept,
   mate_escaped,
@@ -45,16 +46,17 @@ enum class Rule : std::uint8_t {
   deep_resource,
   better_than_thought,
   two_scales,
+  one_scale,
   // acpl
   centipawns,
   no_centipawns,
   // lichess
   chances,
   no_chances,
-  mate_created,
-  mate_lost,
-  longer_mate,
   // further sentences
+  borderline,
+  counts_to_ten,
+  severity,
   best_was,
   best_kept,
   hanging,

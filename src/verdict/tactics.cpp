@@ -234,20 +234,18 @@ std::optional<Sacrifice> find_sacrifice(const Position& before, Move m) {
   const Bitboard unsafe_after = unsafe_pieces(after, us, captured);
   if (unsafe_after.empty()) return std::nullopt;
   if (!after.in_check() && unsafe_after.count() < unsafe_before.count()) return std::nullopt;
-  bool all_covered = true;
-  Square offered = unsafe_after.first();
+  Bitboard uncovered;
   for (const Square s : unsafe_after) {
-    all_covered = all_covered && is_covered(after, s);
-    const auto worth = [&](Square at) { return piece_value(kind_of(after.piece_on(at))); };
-    if (worth(s) > worth(offered)) offered = s;
+    if (!is_covered(after, s)) uncovered |= Bitboard(s);
   }
-  if (all_covered) return std::nullopt;
+  if (uncovered.empty()) return std::nullopt;
   const Bitboard trapped_before = trapped_among(before, unsafe_before);
   const Bitboard trapped_after = trapped_among(after, unsafe_after);
   if (trapped_after.count() == unsafe_after.count()) return std::nullopt;
   if (trapped_before.has(m.from())) return std::nullopt;  // desperado
   if (trapped_after.count() < trapped_before.count()) return std::nullopt;
-  return Sacrifice{offered};
+  const Bitboard free = uncovered & ~trapped_after;
+  return Sacrifice{free.empty() ? uncovered : free};
 }
 
 }  // namespace pm::verdict

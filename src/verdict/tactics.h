@@ -42,7 +42,7 @@ bool is_trapped(const chess::Position& position, chess::Square s);
 
 // Why a move is a sacrifice that works, spec 2.6.
 struct Sacrifice {
-  chess::Square offered;  // the most valuable piece left hanging
+  chess::Bitboard offered;  // the pieces left hanging; those that are covered or trapped only if there is no other
 };
 // Nothing when the move is no such sacrifice. The scores are not looked at: the gate of 2.4 comes before.
 std::optional<Sacrifice> find_sacrifice(const chess::Position& before, chess::Move m);

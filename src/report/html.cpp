@@ -1,0 +1,50 @@
+#include "report/html.h"
+
+#include <string_view>
+
+namespace pm::report {
+namespace {
+
+// Made from src/report/page by cmake/embed.cmake.
+#include "report/page/body_html.inc"
+#include "report/page/head_html.inc"
+#include "report/page/page_css.inc"
+#include "report/page/page_js.inc"
+
+constexpr std::string_view open_game = "<script class=\"game\" type=\"application/json\">";
+constexpr std::string_view close_game = "</script>\n";
+
+std::string with(std::string_view page, std::string_view mark, std::string_view text) {
+  const std::size_t at = page.find(mark);
+  std::string result(page.substr(0, at));
+  result += text;
+  result += page.substr(at + mark.size());
+  return result;
+}
+
+}  // namespace
+
+std::string html_head() { return with(head_html, "@CSS@", page_css) + std::string(open_game); }
+
+std::string html_between() { return std::string(close_game) + std::string(open_game); }
+
+std::string html_tail(Scheme scheme) {
+  const std::string body = with(body_html, "@SCHEME@", scheme_names[static_cast<std::size_t>(scheme)]);
+  return std::string(close_game) + with(body, "@JS@", page_js);
+}
+
+// "<" would let a player's name end the script; in JSON it may be written as an escape anywhere.
+std::string html_safe(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      result += "\\u003c";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace pm::report

@@ -1,0 +1,164 @@
+#include "review/pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "review/evaluation_text.h"
+
+namespace pm::review {
+namespace {
+
+using engine::Engine;
+using std::chrono::milliseconds;
+
+constexpr int max_tries = 3;   // of one position
+constexpr int max_starts = 6;  // in a row, without one that works
+constexpr milliseconds first_pause{50};
+constexpr milliseconds longest_pause{2'000};
+
+}  // namespace
+
+Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jobs, const std::string& identity,
+                                                       store::Store* store, std::stop_token stop) {
+  auto first = start(stop);
+  if (!first) return tl::make_unexpected(std::move(first.error()));
+  std::unique_ptr<EnginePool> pool(
+      new EnginePool(std::move(start), std::move(*first), identity, store, std::move(stop)));
+  while (pool->workers_.size() < static_cast<std::size_t>(jobs)) {
+    pool->workers_.emplace_back([raw = pool.get()](const std::stop_token& closing) { raw->work(nullptr, closing); });
+  }
+  return pool;
+}
+
+EnginePool::EnginePool(StartEngine start, std::unique_ptr<Engine> first, const std::string& identity,
+                       store::Store* store, std::stop_token stop)
+    : start_(std::move(start)),
+      name_(first->name()),
+      identity_(fmt::format("{}|{}|", name_, identity)),
+      store_(store),
+      stop_(std::move(stop)) {
+  // The kernel ends an engine with the thread that started it, and this one may be a passing one: the engine that told
+  // its name goes, and each worker starts its own.
+  first.reset();
+}
+
+EnginePool::~EnginePool() {
+  for (std::jthread& worker : workers_) worker.request_stop();
+  waiting_.notify_all();
+}
+
+std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
+  auto task = std::make_unique<Task>();
+  task->segment = std::move(segment);
+  task->key = identity_ + key_of(task->segment);
+  const std::size_t count = task->segment.wanted.size();
+  asked_ += count;
+  auto result = task->promise.get_future();
+  if (store_ != nullptr) {
+    if (const auto stored = store_->find(task->key)) {
+      if (auto evals = parse_evaluations(*stored, task->segment)) {
+        answered_ += count;
+        task->promise.set_value({std::move(*evals), {}});
+        return result;
+      }
+    }
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    if (order == Order::first) {
+      tasks_.push_front(std::move(task));
+    } else {
+      tasks_.push_back(std::move(task));
+    }
+  }
+  waiting_.notify_one();
+  return result;
+}
+
+void EnginePool::work(std::unique_ptr<Engine> engine, const std::stop_token& closing) {
+  for (;;) {
+    std::unique_ptr<Task> task;
+    {
+      std::unique_lock lock(mutex_);
+      if (!waiting_.wait(lock, closing, [&] { return !tasks_.empty(); })) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    SegmentResult result = run(task->segment, engine);
+    const bool complete = std::none_of(result.evals.begin(), result.evals.end(),
+                                       [](const PositionEval& e) { return e.failed || e.lines.empty(); });
+    if (complete && store_ != nullptr) store_->put(task->key, format_evaluations(result.evals));
+    task->promise.set_value(std::move(result));
+  }
+}
+
+// Starts an engine after a pause that grows with the failures. False when that does not work either.
+bool EnginePool::restart(std::unique_ptr<Engine>& engine, int failures, std::string& trouble) {
+  engine.reset();
+  if (failures > 0) {
+    ++restarts_;
+    const auto pause = std::min(longest_pause, first_pause * (1 << std::min(failures - 1, 10)));
+    const auto until = std::chrono::steady_clock::now() + pause;
+    while (std::chrono::steady_clock::now() < until && !stop_.stop_requested())
+      std::this_thread::sleep_for(milliseconds(5));
+  }
+  auto started = start_(stop_);
+  if (!started) {
+    trouble = started.error().sentence;
+    return false;
+  }
+  engine = std::move(*started);
+  return true;
+}
+
+SegmentResult EnginePool::run(const Segment& segment, std::unique_ptr<Engine>& engine) {
+  const std::size_t count = segment.wanted.size();
+  SegmentResult result{std::vector<PositionEval>(count), {}};
+  std::vector<int> tries(count);
+  int failures = 0;
+  int starts = 0;
+  std::size_t counted = 0;  // positions already reported as answered
+  const auto answer = [&](std::size_t done) {
+    if (done > counted) answered_ += done - std::exchange(counted, done);
+  };
+  for (bool complete = false; !complete && !stop_.stop_requested();) {
+    complete = true;
+    if (!engine && !restart(engine, failures, result.trouble)) {
+      ++failures;
+      if (++starts < max_starts) {
+        complete = false;
+        continue;
+      }
+      for (PositionEval& e : result.evals) e = {{}, std::nullopt, true};
+      break;
+    }
+    starts = 0;
+    auto ready = engine->new_game(stop_);
+    for (std::size_t i = 0; i < count && complete; ++i) {
+      if (result.evals[i].failed) continue;
+      const std::span<const chess::Move> moves = std::span(segment.moves).first(segment.plies[i]);
+      auto evaluation =
+          ready ? engine->evaluate({segment.start, moves, segment.limit}, stop_) : tl::make_unexpected(ready.error());
+      if (evaluation) {
+        result.evals[i] = {std::move(evaluation->lines), evaluation->shallow, false};
+        answer(i + 1);
+        continue;
+      }
+      if (evaluation.error().code == ErrorCode::interrupted) return result;
+      result.trouble = evaluation.error().sentence;
+      engine.reset();
+      ++failures;
+      // All over again with a new engine, so that what follows does not depend on the failure; the position that keeps
+      // failing is passed over.
+      if (++tries[i] >= max_tries) result.evals[i] = {{}, std::nullopt, true};
+      complete = false;
+    }
+  }
+  answer(count);
+  return result;
+}
+
+}  // namespace pm::review

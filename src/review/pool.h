@@ -1,0 +1,84 @@
+// Engines at work: a pool of one-thread processes that takes segments and returns evaluations.
+//
+//   EnginePool pool(start_engine, 2, store, stop);
+//   std::future<SegmentResult> result = pool.submit(segment);
+//
+// Engines may crash, hang or lie. Whatever goes wrong, the engine is thrown away and the segment begun again with a new
+// one; a position that fails three times is given up while the rest goes on. Answers that are complete go to the store,
+// and are taken from there next time. submit() may be called from one thread; the futures may be waited for anywhere.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/engine.h"
+#include "review/game_review.h"
+#include "review/plan.h"
+#include "store/store.h"
+
+namespace pm::review {
+
+using StartEngine = std::function<Expected<std::unique_ptr<engine::Engine>>(const std::stop_token&)>;
+
+struct SegmentResult {
+  std::vector<PositionEval> evals;  // of segment.wanted, in order
+  std::string trouble;              // what went wrong last, when a position failed
+};
+
+class EnginePool {
+ public:
+  // Starts the first engine to learn its name; fails when that fails. `identity` is completed with the name and is part
+  // of every key: options, hash, number of lines. The store may be null.
+  static Expected<std::unique_ptr<EnginePool>> open(StartEngine start, int jobs, const std::string& identity,
+                                                    store::Store* store, std::stop_token stop);
+  EnginePool(const EnginePool&) = delete;
+  EnginePool& operator=(const EnginePool&) = delete;
+  ~EnginePool();
+
+  enum class Order : std::uint8_t { last, first };  // `first` goes before everything that waits
+  std::future<SegmentResult> submit(Segment segment, Order order = Order::last);
+
+  const std::string& engine_name() const { return name_; }
+  const std::stop_token& stop() const { return stop_; }
+  // For progress: positions asked for and answered so far, the stored ones included.
+  std::size_t asked() const { return asked_; }
+  std::size_t answered() const { return answered_; }
+  std::size_t restarts() const { return restarts_; }
+
+ private:
+  struct Task {
+    Segment segment;
+    std::string key;
+    std::promise<SegmentResult> promise;
+  };
+  EnginePool(StartEngine start, std::unique_ptr<engine::Engine> first, const std::string& identity, store::Store* store,
+             std::stop_token stop);
+
+  void work(std::unique_ptr<engine::Engine> engine, const std::stop_token& closing);
+  SegmentResult run(const Segment& segment, std::unique_ptr<engine::Engine>& engine);
+  bool restart(std::unique_ptr<engine::Engine>& engine, int failures, std::string& trouble);
+
+  StartEngine start_;
+  std::string name_;
+  std::string identity_;
+  store::Store* store_;
+  std::stop_token stop_;
+  std::atomic<std::size_t> asked_ = 0;
+  std::atomic<std::size_t> answered_ = 0;
+  std::atomic<std::size_t> restarts_ = 0;
+  std::mutex mutex_;
+  std::condition_variable_any waiting_;
+  std::deque<std::unique_ptr<Task>> tasks_;
+  std::vector<std::jthread> workers_;  // last: they use everything above
+};
+
+}  // namespace pm::review
