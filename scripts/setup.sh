@@ -6,7 +6,7 @@ die() { say "$*"; exit 1; }
 
 # What each job needs from Debian 12. The program first; later lists add to it.
 packages_program='g++ cmake ninja-build npm libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libsqlitecpp-dev libsqlite3-dev stockfish'
-packages_test='libgtest-dev librapidcheck-dev'
+packages_test='libgtest-dev librapidcheck-dev chromium fonts-dejavu-core'
 packages_coverage='gcovr'
 packages_package='dpkg-dev file'
 packages_check='clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev libbenchmark-dev'
@@ -39,15 +39,17 @@ install_packages() {
   touch "$stamp"
 }
 
-# install_modules: fetches what package-lock.json names from npm, once.
+# install_modules [test]: fetches what package-lock.json names from npm, once; for tests also what only they need.
 install_modules() {
-  local installed="$root/node_modules/.package-lock.json"
-  [ -e "$installed" ] && [ ! "$root/package-lock.json" -nt "$installed" ] && return
-  say "fetching the opening names with npm"
+  local stamp="$root/node_modules/.installed${1:+-$1}" omit=--omit=dev what='the opening names'
+  [ "${1:-}" = test ] && omit= what='the opening names and what the browser tests need'
+  [ -z "${1:-}" ] && [ -e "$root/node_modules/.installed-test" ] && stamp="$root/node_modules/.installed-test"
+  [ -e "$stamp" ] && [ ! "$root/package-lock.json" -nt "$stamp" ] && return
+  say "fetching $what with npm"
   mkdir -p "$root/build"
-  (cd "$root" && npm ci --ignore-scripts --no-audit --no-fund) >"$root/build/npm.log" 2>&1 </dev/null ||
+  (cd "$root" && npm ci $omit --ignore-scripts --no-audit --no-fund) >"$root/build/npm.log" 2>&1 </dev/null ||
     { tail -n 15 "$root/build/npm.log" >&2; die "npm failed; the whole log is in build/npm.log"; }
-  touch "$installed"
+  touch "$stamp"
 }
 
 # build PRESET [TARGET...]: configures once, then lets ninja decide what changed.

@@ -183,8 +183,9 @@
       const cell = s => html('td', {}, String(figure(s) ?? '–'));
       body.append(html('tr', {}, html('th', { scope: 'row' }, name), cell(white), cell(black)));
     };
-    row('Accuracy', s => s.points.accuracy);
-    row('Lichess accuracy', s => s.lichess.accuracy);
+    const tenths = figure => s => figure(s)?.toFixed(1);
+    row('Accuracy', tenths(s => s.points.accuracy));
+    row('Lichess accuracy', tenths(s => s.lichess.accuracy));
     row('Centipawn loss', s => s.acpl.acpl);
     if (scheme === 'points' || scheme === 'labels') {
       for (const name in white[scheme].counts) {
@@ -194,7 +195,7 @@
       for (const name of ['inaccuracies', 'mistakes', 'blunders']) row(name, s => s[scheme][name]);
     }
     for (const phase in white.phases) {
-      if (white.phases[phase].moves + black.phases[phase].moves) row(`Accuracy, ${phase}`, s => s.phases[phase].points.accuracy);
+      if (white.phases[phase].moves + black.phases[phase].moves) row(`Accuracy, ${phase}`, tenths(s => s.phases[phase].points.accuracy));
     }
   }
 
@@ -213,7 +214,6 @@
     drawVerdict();
     const x = (at / Math.max(1, game.plies.length)) * 400;
     for (const end of ['x1', 'x2']) $('now').setAttribute(end, x);
-    $('graph').setAttribute('aria-valuenow', at);
     for (const button of $('moves').querySelectorAll('button')) {
       const current = +button.dataset.ply === at;
       button.setAttribute('aria-current', current);
@@ -266,7 +266,6 @@
     drawSums();
     drawGraph();
     drawMoves();
-    $('graph').setAttribute('aria-valuemax', game.plies.length);
     go(0);
   }
   if (games.length > 1) {
