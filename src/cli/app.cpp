@@ -165,6 +165,16 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   return command;
 }
 
+CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Say what was found: engine and its speed, cores, cache, openings; what is missing and how to get it");
+  command->add_option("--engine", options.engine.path, "The engine to look at (default: stockfish)");
+  command->add_option("--cache", options.engine.cache, "The cache to look at");
+  command->add_flag("--json", options.json, "Print JSON (postmortem.doctor/1) instead of text");
+  command->footer("Example:\n  postmortem doctor");
+  return command;
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && text.back() == ' ') text.pop_back();
@@ -185,6 +195,8 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   ReviewCommand review_options;
   bool review_json = false;
   const CLI::App* review_command = add_review(app, review_options, review_json);
+  DoctorOptions doctor_options;
+  const CLI::App* doctor_command = add_doctor(app, doctor_options);
   const CLI::App* verdicts_command = add_verdicts(app, verdicts_options);
   const CLI::App* check_command = add_check(app, check_options);
   const CLI::App* perft_command = add_perft(app, perft_options, fen_words);
@@ -204,6 +216,7 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
     if (review_json) review_options.format = ReviewFormat::json;
     return review(review_options, streams);
   }
+  if (doctor_command->parsed()) return doctor(doctor_options, streams);
   if (verdicts_command->parsed()) return verdicts(verdicts_options, streams);
   if (check_command->parsed()) return check(check_options, streams);
   if (perft_command->parsed()) {

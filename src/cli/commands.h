@@ -64,4 +64,10 @@ struct ReviewCommand {
 };
 int review(const ReviewCommand& options, const Streams& streams);
 
+struct DoctorOptions {
+  EngineCommand engine;
+  bool json = false;
+};
+int doctor(const DoctorOptions& options, const Streams& streams);
+
 }  // namespace pm::cli

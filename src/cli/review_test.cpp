@@ -260,6 +260,19 @@ TEST_F(Review, a_damaged_cache_is_moved_aside_and_the_run_goes_on) {
   EXPECT_NE(r.err.find(".damaged"), std::string::npos) << r.err;
 }
 
+TEST_F(Review, doctor_says_what_was_found_and_what_is_missing) {
+  const Outcome good = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE, "--json", "--cache", path("c.sqlite")});
+  EXPECT_EQ(good.code, exit_done) << good.err;
+  const json found = json::parse(good.out);
+  EXPECT_EQ(found["engine"]["name"], "Bad Engine 1");
+  EXPECT_GT(found["openings"], 3000);
+  const Outcome text = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE});
+  EXPECT_EQ(text.out.rfind("engine    Bad Engine 1", 0), 0U) << text.out;
+  const Outcome missing = run_with({"doctor", "--engine", "no/such/engine"});
+  EXPECT_EQ(missing.code, exit_failed);
+  EXPECT_NE(missing.out.find("-> name another engine"), std::string::npos) << missing.out;
+}
+
 TEST_F(VerdictsCommand, judges_the_sample) {
   const Outcome r = run_with({"verdicts", samples + "verdicts.json"});
   EXPECT_EQ(r.code, exit_done) << r.err;
