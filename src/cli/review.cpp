@@ -125,7 +125,6 @@ class ReviewRun {
     }
     if (const auto error = out_.check()) return complain(*error);
     if (command_.evals == EvalSource::engine) return start_engines();
-    options_ = review::without_engine(options_);
     return exit_done;
   }
 
@@ -216,8 +215,7 @@ class ReviewRun {
     const std::unique_ptr<InFlight> game = std::move(in_flight_.front());
     in_flight_.pop_front();
     const review::GameReview review =
-        game->review ? game->review->finish()
-                     : review::assemble(game->read.game, review::evals_of_comments(game->read.game), options_);
+        game->review ? game->review->finish() : review::review_comments(game->read.game, options_);
     if (pool_ && stop_.stop_requested()) return;  // half a review is none
     if (game->review && !game->review->trouble().empty()) {
       complain(

@@ -7,6 +7,7 @@
 #include "base/shared_data.h"
 #include "cli/interrupt.h"
 #include "cli/test_run.h"
+#include "engine/engine.h"
 
 namespace pm::cli {
 namespace {
@@ -197,10 +198,44 @@ TEST_F(Review, gives_the_same_bytes_whatever_the_jobs_and_from_the_cache) {
 
 TEST_F(Review, keeps_the_annotators_variations_beside_the_engines) {
   const Outcome r = run_with(with_engine({"--no-cache", "--depth", "4", "--format", "pgn", samples + "opera.pgn"}));
-  EXPECT_NE(r.out.find("(4... dxe5 5. Qxd8+ Kxd8"), std::string::npos) << r.out;
+  std::string one_line = r.out;
+  std::replace(one_line.begin(), one_line.end(), '\n', ' ');
+  EXPECT_NE(one_line.find("(4... dxe5 5. Qxd8+ Kxd8"), std::string::npos) << r.out;
   const std::string annotated = write("annotated.pgn", r.out);
   EXPECT_EQ(run_with({"check", "--strict", annotated}).code, exit_done);
   EXPECT_EQ(run_with({"review", "--evals", "pgn", annotated}).code, exit_done);
+}
+
+TEST_F(Review, an_engines_verdicts_are_read_back_from_the_annotated_game) {
+  const auto classes = [](const std::string& ndjson) {
+    std::vector<std::string> result;
+    for (const json& ply : lines_of(ndjson).at(0)["plies"]) result.push_back(ply["verdicts"]["points"]["class"]);
+    return result;
+  };
+  for (const char* engine : {POSTMORTEM_BAD_ENGINE, ""}) {
+    if (*engine == '\0' && !engine::find_engine()) continue;
+    std::vector<std::string> args{"review", "--quiet", "--no-cache", "--depth", "6", samples + "opera.pgn"};
+    if (*engine != '\0') args.insert(args.end(), {"--engine", engine});
+    std::vector<std::string> json_args = args;
+    json_args.emplace_back("--json");
+    args.insert(args.end(), {"--format", "pgn"});
+    const auto expected = classes(run_with(json_args).out);
+    const std::string annotated = write("annotated.pgn", run_with(args).out);
+    EXPECT_EQ(classes(run_with({"review", "--evals", "pgn", "--json", annotated}).out), expected);
+    const std::string again = run_with({"review", "--evals", "pgn", "--format", "pgn", annotated}).out;
+    EXPECT_EQ(classes(run_with({"review", "--evals", "pgn", "--json", write("again.pgn", again)}).out), expected);
+  }
+}
+
+TEST_F(Review, stockfish_gives_the_same_bytes_whatever_the_jobs) {
+  if (!engine::find_engine()) GTEST_SKIP() << "stockfish is not installed";
+  const auto json = [](const char* jobs) {
+    const Outcome r =
+        run_with({"review", "--quiet", "--no-cache", "--json", "--depth", "8", "--jobs", jobs, samples + "opera.pgn"});
+    EXPECT_EQ(r.code, exit_done) << r.err;
+    return r.out;
+  };
+  EXPECT_EQ(json("1"), json("3"));
 }
 
 TEST_F(Review, writes_a_table_of_all_games) {

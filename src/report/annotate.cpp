@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "review/evals.h"
+
 namespace pm::report {
 namespace {
 
@@ -69,10 +71,32 @@ void add_better_line(Game& game, NodeId played, const std::vector<verdict::Line>
   for (const chess::Move m : lines.front().pv) at = game.add_move(at, m);
 }
 
+// A score before the first move, where it is not the one everybody assumes.
+void add_start_score(Game& game, const review::GameReview& review) {
+  const auto& lines = review.evals.front().lines;
+  if (lines.empty() || lines.front().score == verdict::WhiteScore(verdict::start_score)) return;
+  add_eval(game.node(Game::root), lines.front().score);
+}
+
+// Verdicts that the scores alone would not give again are written down, so that reading the file back gives the same.
+void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
+  const Game written = game;
+  const review::GameReview again = review::review_comments(written, review.options);
+  NodeId n = game.main_move(Game::root);
+  for (std::size_t at = 0; at < review.plies.size(); ++at, n = game.main_move(n)) {
+    const auto& verdicts = review.plies[at].verdicts;
+    const auto& read = again.plies[at].verdicts;
+    if (!verdicts || !read || verdicts->points.cls == read->points.cls) continue;
+    const Shown verdict = shown(*verdicts, Scheme::points);
+    add_text(game.node(n), fmt::format("{}: {}", verdict.name, verdict.reason.text()));
+  }
+}
+
 }  // namespace
 
 Game annotated(const review::GameReview& review, Scheme scheme) {
   Game game = review.game;
+  add_start_score(game, review);
   NodeId n = game.main_move(Game::root);
   for (std::size_t at = 0; at < review.plies.size(); ++at, n = game.main_move(n)) {
     const auto& lines = review.after(at).lines;
@@ -84,6 +108,7 @@ Game annotated(const review::GameReview& review, Scheme scheme) {
     add_text(game.node(n), fmt::format("{}: {}", verdict.name, verdict.reason.text()));
     if (verdict.is_error()) add_better_line(game, n, review.before(at).lines);
   }
+  if (review.engine) add_what_scores_do_not_tell(game, review);
   return game;
 }
 

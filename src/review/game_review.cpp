@@ -53,21 +53,6 @@ void judge_ply(GameReview& review, std::size_t at, const ReviewOptions& options)
   ply.verdicts = judge_move(judged, options, knowledge);
 }
 
-// `on_lichess`: for each ply, whether the site would count it.
-void summarise_game(GameReview& review, const std::vector<bool>& on_lichess) {
-  std::vector<verdict::SummedPly> summed;
-  for (std::size_t at = 0; at < review.plies.size(); ++at) {
-    const PlyReview& ply = review.plies[at];
-    if (!ply.verdicts) continue;
-    const verdict::WhiteScore before =
-        at == 0 ? verdict::WhiteScore(verdict::start_score) : review.before(at).lines.front().score;
-    summed.push_back(
-        {ply.phase, *ply.verdicts, {ply.mover, before, review.after(at).lines.front().score}, on_lichess[at]});
-  }
-  review.white = verdict::summarise(summed, chess::Colour::white);
-  review.black = verdict::summarise(summed, chess::Colour::black);
-}
-
 }  // namespace
 
 verdict::Verdicts judge_move(const verdict::JudgedMove& judged, const ReviewOptions& options,
@@ -78,9 +63,22 @@ verdict::Verdicts judge_move(const verdict::JudgedMove& judged, const ReviewOpti
   return verdict::judge(judged, options.schemes, knowledge);
 }
 
+void summarise(GameReview& review) {
+  std::vector<verdict::SummedPly> summed;
+  for (std::size_t at = 0; at < review.plies.size(); ++at) {
+    const PlyReview& ply = review.plies[at];
+    if (!ply.verdicts) continue;
+    const verdict::WhiteScore before =
+        at == 0 ? verdict::WhiteScore(verdict::start_score) : review.before(at).lines.front().score;
+    summed.push_back(
+        {ply.phase, *ply.verdicts, {ply.mover, before, review.after(at).lines.front().score}, ply.on_lichess});
+  }
+  review.white = verdict::summarise(summed, chess::Colour::white);
+  review.black = verdict::summarise(summed, chess::Colour::black);
+}
+
 GameReview assemble(const pgn::Game& game, GameEvals evals, const ReviewOptions& options, DeeperPairs deeper) {
-  GameReview review{game, std::nullopt, {}, {game.start}, std::move(evals), std::nullopt, {}, {}};
-  std::vector<bool> on_lichess;
+  GameReview review{game, std::nullopt, {}, {game.start}, std::move(evals), std::nullopt, options, {}, {}};
   chess::History history(game.start);
   verdict::Phase phase = verdict::Phase::opening;
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
@@ -91,27 +89,25 @@ GameReview assemble(const pgn::Game& game, GameEvals evals, const ReviewOptions&
     const chess::Position after = before.after(node.move);
     phase = verdict::phase_of(before, phase);
     review.positions.push_back(after);
-    review.plies.push_back({before.move_number(),
-                            before.side_to_move(),
-                            node.move,
-                            chess::format_san(before, node.move),
-                            clock_of(node),
-                            phase,
-                            false,
-                            std::nullopt,
-                            std::nullopt,
-                            {}});
+    PlyReview ply;
+    ply.number = before.move_number();
+    ply.mover = before.side_to_move();
+    ply.move = node.move;
+    ply.san = chess::format_san(before, node.move);
+    ply.clock = clock_of(node);
+    ply.phase = phase;
+    review.plies.push_back(std::move(ply));
     if (const auto pair = deeper.find(at); pair != deeper.end()) review.plies.back().deeper = std::move(pair->second);
     history.push(after);
     // The site does not evaluate the position after a move that ends the game.
     const auto known = verdict::finished_score(after, history.repetitions());
-    on_lichess.push_back(!known || !review.evals[at + 1].lines.empty());
+    review.plies.back().on_lichess = !known || !review.evals[at + 1].lines.empty();
     if (known) review.evals[at + 1] = {{Line{*known, 0, {}}}, std::nullopt, false};
     review.plies.back().ends_game = known.has_value();
     if (const book::Opening* opening = book::find_opening(after)) review.opening = GameOpening{*opening, at + 1};
     judge_ply(review, at, options);
   }
-  summarise_game(review, on_lichess);
+  summarise(review);
   return review;
 }
 

@@ -64,6 +64,7 @@ struct PlyReview {
   std::optional<std::chrono::milliseconds> clock;  // left to the mover
   verdict::Phase phase = verdict::Phase::opening;
   bool ends_game = false;  // mate, or a draw that needs no claim
+  bool on_lichess = true;  // the site would count it: it has no score where the game is over on the board
   std::optional<DeeperPair> deeper;
   std::optional<verdict::Verdicts> verdicts;
   std::string_view no_verdict;  // why there are none
@@ -81,6 +82,7 @@ struct GameReview {
   std::vector<chess::Position> positions;  // [i] before ply i, [i + 1] after it
   GameEvals evals;                         // of the same positions; where the game is over, its known score
   std::optional<EngineUsed> engine;        // nothing: the scores are the file's
+  ReviewOptions options;
   verdict::PlayerSummary white;
   verdict::PlayerSummary black;
 
@@ -93,6 +95,9 @@ struct GameReview {
     return plies[ply].deeper ? plies[ply].deeper->after : evals[ply + 1];
   }
 };
+
+// Adds up the verdicts again after some were changed.
+void summarise(GameReview& review);
 
 // `evals` has one entry more than the main line has plies. Positions where the game is over need none: their score is
 // known.

@@ -48,6 +48,7 @@ constexpr std::array sentences{
              "Offers the {piece}; the best reply, {reply}, does not take it and leaves {score_after}."},
     Sentence{Rule::risky, "risky",
              "Objectively worse, but against people it scores {expected_played}, the engine's move {expected_best}."},
+    Sentence{Rule::annotated, "annotated", "{said}"},
     Sentence{Rule::missed_win, "missed_win", "Missed a win: {score_before} before, {score_after} now."},
     Sentence{Rule::lost_win, "lost_win", "Lost a won game: {score_before} before, {score_after} now."},
     Sentence{Rule::missed_draw, "missed_draw", "Missed the draw: {score_before} before, {score_after} now."},

@@ -39,6 +39,7 @@ enum class Rule : std::uint8_t {
   sacrifice_taken,
   sacrifice_declined,
   risky,
+  annotated,
   // labels
   missed_win,
   lost_win,
