@@ -83,6 +83,7 @@ double bare_seconds(const std::vector<pgn::Game>& games, const std::string& path
   const auto run = [&](std::vector<Work>& all) {
     std::atomic<std::size_t> next = 0;
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(jobs));
     for (int i = 0; i < jobs; ++i) {
       threads.emplace_back([&] {
         const auto engine = start(path);

@@ -74,7 +74,7 @@ bool misbehave(const Options& options) {
   }
   if (fault == "chatter") {
     for (int n = 1;; ++n) {
-      std::cout << "info depth 1 currmove e2e4 currmovenumber " << n << std::endl;
+      std::cout << "info depth 1 currmove e2e4 currmovenumber " << n << "\n" << std::flush;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
@@ -84,7 +84,7 @@ bool misbehave(const Options& options) {
   }
   if (fault == "illegal") std::cout << "info depth 3 score cp 10 pv a1a1\n";
   if (fault == "mate_zero") std::cout << "info depth 3 score mate 0 pv e2e4\n";
-  std::cout << "bestmove 0000" << std::endl;
+  std::cout << "bestmove 0000\n" << std::flush;
   return true;
 }
 
@@ -108,7 +108,7 @@ void search(const Position& position, const Options& options) {
                 << depth * 100 << " pv " << format_uci(move, notation) << "\n";
     }
   }
-  std::cout << "bestmove " << format_uci(moves[position.key() % moves.size()], notation) << std::endl;
+  std::cout << "bestmove " << format_uci(moves[position.key() % moves.size()], notation) << "\n" << std::flush;
 }
 
 }  // namespace
@@ -126,9 +126,9 @@ int main() {
       for (const char* name : {"Fault", "FaultAt", "Marker", "Delay", "MultiPV", "Hash", "Threads", "UCI_Chess960"}) {
         std::cout << "option name " << name << " type string default\n";
       }
-      std::cout << "uciok" << std::endl;
+      std::cout << "uciok\n" << std::flush;
     } else if (command == "isready") {
-      std::cout << "readyok" << std::endl;
+      std::cout << "readyok\n" << std::flush;
     } else if (command == "setoption") {
       set_option(options, words);
     } else if (command == "position") {

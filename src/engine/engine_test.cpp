@@ -99,7 +99,7 @@ TEST(Engine, what_is_no_engine_is_refused) {
 TEST(Engine, a_stop_is_answered_at_once) {
   auto engine = start_uci_engine(bad_engine({{"Delay", "60000"}}), {}).value();
   std::stop_source stop;
-  std::jthread later([&] {
+  const std::jthread later([&] {
     std::this_thread::sleep_for(50ms);
     stop.request_stop();
   });

@@ -80,7 +80,7 @@ Expected<ChildProcess> ChildProcess::start(const std::string& path) {
   Descriptor our_output(input[1]);
   if (::pipe2(output.data(), O_CLOEXEC) != 0) return cannot_start(path, errno);
   Descriptor our_input(output[0]);
-  Descriptor their_output(output[1]);
+  const Descriptor their_output(output[1]);
   if (::pipe2(tell.data(), O_CLOEXEC) != 0) return cannot_start(path, errno);
   const Descriptor told(tell[0]);
   Descriptor teller(tell[1]);
@@ -133,6 +133,7 @@ Expected<void> ChildProcess::write_line(std::string_view line, Clock::time_point
   std::string rest(line);
   rest += '\n';
   while (!rest.empty()) {
+    errno = 0;
     const ssize_t n = ::send(to_, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n > 0) {
       rest.erase(0, static_cast<std::size_t>(n));

@@ -11,7 +11,7 @@ namespace {
 #include "report/page/page_css.inc"
 #include "report/page/page_js.inc"
 
-constexpr std::string_view open_game = "<script class=\"game\" type=\"application/json\">";
+constexpr std::string_view open_game = R"(<script class="game" type="application/json">)";
 constexpr std::string_view close_game = "</script>\n";
 
 std::string with(std::string_view page, std::string_view mark, std::string_view text) {

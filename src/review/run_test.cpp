@@ -173,7 +173,7 @@ TEST(EnginePool, an_engine_that_does_not_start_is_an_error_at_once) {
 TEST(EngineReview, a_stop_ends_the_wait_at_once) {
   std::stop_source stop;
   const auto pool = open_pool(bad_engine({{"Delay", "60000"}}), 2, nullptr, stop.get_token());
-  std::jthread later([&] {
+  const std::jthread later([&] {
     std::this_thread::sleep_for(100ms);
     stop.request_stop();
   });
