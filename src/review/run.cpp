@@ -80,7 +80,7 @@ GameReview EngineReview::finish() {
     if (!pool_.stop().stop_requested()) options_.on_provisional(assembled(std::move(shallow), provisional_limit));
   }
   const GameEvals evals = collect(asked_);
-  const GameReview first = assembled(evals, options_.limit);
+  GameReview first = assembled(evals, options_.limit);
   if (pool_.stop().stop_requested()) return first;
   DeeperPairs deeper = search_deeper(first);
   if (deeper.empty()) return first;

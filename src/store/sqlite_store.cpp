@@ -88,7 +88,7 @@ void move_aside(const std::string& path) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Warn warn) {
+Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, const Warn& warn) {
   std::error_code failed;
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);

@@ -50,7 +50,7 @@ using Warn = std::function<void(const std::string& sentence)>;
 
 // An SQLite file, made with its folders when it is not there. A damaged file, or one of another version, is moved aside
 // with a warning; when the file becomes unusable later a warning is given once and the store finds nothing any more.
-Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Warn warn);
+Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, const Warn& warn);
 
 // postmortem/evaluations.sqlite in $XDG_CACHE_HOME, or in ~/.cache; nothing when there is no home.
 std::optional<std::string> default_store_path();

@@ -70,8 +70,8 @@ TEST_F(SqliteStoreTest, two_may_write_at_once) {
     for (int i = 0; i < 100; ++i) store.put(name + std::to_string(i), "x");
   };
   {
-    std::jthread a([&] { fill(*first, "a"); });
-    std::jthread b([&] { fill(*second, "b"); });
+    const std::jthread a([&] { fill(*first, "a"); });
+    const std::jthread b([&] { fill(*second, "b"); });
   }
   for (int i = 0; i < 100; ++i) {
     EXPECT_TRUE(first->find("b" + std::to_string(i)));
