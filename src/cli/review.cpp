@@ -77,6 +77,13 @@ bool has_player(const pgn::Game& game, std::string_view name) {
   return false;
 }
 
+// "[#####...............] ", for a terminal.
+std::string bar(std::size_t done, std::size_t all) {
+  constexpr std::size_t width = 20;
+  const std::size_t filled = all == 0 ? 0 : width * std::min(done, all) / all;
+  return fmt::format("[{:.<{}}] ", std::string(filled, '#'), width);
+}
+
 // A game on its way through the engines.
 struct InFlight {
   pgn::ReadGame read;
@@ -173,7 +180,10 @@ class ReviewRun {
   void show_progress() {
     progress_.show([&] {
       if (!pool_) return fmt::format("{} games reviewed", reviewed_);
-      return fmt::format("{} of {} positions, {} games reviewed", pool_->answered(), pool_->asked(), reviewed_);
+      const std::string counts = fmt::format("{} of {} positions", pool_->answered(), pool_->asked());
+      const std::string games = reviewed_ > 0 ? fmt::format(", {} games reviewed", reviewed_) : "";
+      return fmt::format("{}{}{}", streams_.err_is_terminal ? bar(pool_->answered(), pool_->asked()) : "", counts,
+                         games);
     });
   }
 

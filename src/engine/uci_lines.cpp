@@ -70,6 +70,14 @@ std::optional<InfoLine> parse_info(std::string_view line) {
       info.bound = InfoLine::Bound::lower;
     } else if (word == "upperbound") {
       info.bound = InfoLine::Bound::upper;
+    } else if (word == "wdl") {
+      std::array<int, 3> wdl{};
+      for (int& part : wdl) {
+        const auto value = parse_between(words.next(), 0, 1'000);
+        if (!value) return std::nullopt;
+        part = *value;
+      }
+      info.wdl = wdl;
     } else if (word == "nodes") {
       info.nodes = parse_number<std::uint64_t>(words.next()).value_or(0);
     } else if (word == "pv") {

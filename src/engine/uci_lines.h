@@ -1,6 +1,7 @@
 // What a UCI engine prints, line by line. Pure: text in, values out; nothing here trusts the engine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct InfoLine {
   int score = 0;  // centipawns or moves to mate, from the side to move; mate 0 or less: it is mated
   Bound bound = Bound::exact;
   std::uint64_t nodes = 0;
+  std::optional<std::array<int, 3>> wdl;  // wins, draws and losses of a thousand games, where the engine says
   std::vector<std::string> pv;
 };
 // Nothing when the line is something else, or carries no score, or makes no sense.

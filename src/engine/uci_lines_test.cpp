@@ -16,6 +16,7 @@ TEST(UciLines, a_full_info_line) {
   EXPECT_EQ(info->score, -31);
   EXPECT_EQ(info->bound, InfoLine::Bound::lower);
   EXPECT_EQ(info->nodes, 123456789012U);
+  EXPECT_EQ(info->wdl, (std::array{100, 800, 100}));
   EXPECT_EQ(info->pv, (std::vector<std::string>{"e2e4", "e7e5"}));
 }
 
@@ -28,7 +29,8 @@ TEST(UciLines, what_is_no_score_is_passed_over) {
   for (const char* line :
        {"", "info", "info depth 5 currmove e2e4 currmovenumber 1", "info string score cp 5", "bestmove e2e4",
         "info depth x score cp 5", "info depth 5 score cp", "info depth 5 score cp 99999999999999",
-        "info score pawns 3", "info depth 5 multipv 0 score cp 1", "info depth -3 score cp 1", "\x01\xff"}) {
+        "info score pawns 3", "info depth 5 multipv 0 score cp 1", "info score cp 1 wdl 1 2",
+        "info depth -3 score cp 1", "\x01\xff"}) {
     EXPECT_FALSE(parse_info(line)) << line;
   }
 }
