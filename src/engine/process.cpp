@@ -133,13 +133,13 @@ Expected<void> ChildProcess::write_line(std::string_view line, Clock::time_point
   std::string rest(line);
   rest += '\n';
   while (!rest.empty()) {
-    errno = 0;
     const ssize_t n = ::send(to_, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n > 0) {
       rest.erase(0, static_cast<std::size_t>(n));
       continue;
     }
-    if (errno != EAGAIN && errno != EINTR) return fail(ErrorCode::engine_died, "the engine has died");
+    const bool busy = n < 0 && (errno == EAGAIN || errno == EINTR);
+    if (!busy) return fail(ErrorCode::engine_died, "the engine has died");
     pollfd waiting{to_, POLLOUT, 0};
     const int left = milliseconds_left(deadline, milliseconds(1000));
     if (left == 0) return fail(ErrorCode::engine_silent, "the engine takes no commands");
