@@ -209,7 +209,8 @@ TEST_F(Review, keeps_the_annotators_variations_beside_the_engines) {
 TEST_F(Review, an_engines_verdicts_are_read_back_from_the_annotated_game) {
   const auto classes = [](const std::string& ndjson) {
     std::vector<std::string> result;
-    for (const json& ply : lines_of(ndjson).at(0)["plies"]) result.push_back(ply["verdicts"]["points"]["class"]);
+    const json game = lines_of(ndjson).at(0);
+    for (const json& ply : game["plies"]) result.push_back(ply["verdicts"]["points"]["class"]);
     return result;
   };
   for (const char* engine : {POSTMORTEM_BAD_ENGINE, ""}) {
