@@ -27,7 +27,7 @@ EngineSetup bad_engine(std::vector<std::pair<std::string, std::string>> options 
   EngineSetup setup;
   setup.path = POSTMORTEM_BAD_ENGINE;
   setup.options = std::move(options);
-  setup.deadlines = {.answer = 5s, .silence = 300ms, .search = 1s, .grace = 300ms};
+  setup.deadlines = {.answer = 5s, .silence = 1500ms, .search = 3s, .grace = 300ms};
   return setup;
 }
 

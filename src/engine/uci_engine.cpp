@@ -97,7 +97,7 @@ class UciEngine final : public Engine {
   UciEngine(ChildProcess process, EngineSetup setup) : process_(std::move(process)), setup_(std::move(setup)) {}
 
   Expected<void> hand_shake(const std::stop_token& stop) {
-    if (auto sent = send("uci"); !sent) return sent;
+    if (auto sent = send("uci"); !sent) return not_uci(sent.error());
     const auto deadline = Clock::now() + setup_.deadlines.answer;
     for (;;) {
       const auto line = process_.read_line(deadline, stop);

@@ -35,7 +35,7 @@ StartEngine bad_engine(Options options = {}) {
   engine::EngineSetup setup;
   setup.path = POSTMORTEM_BAD_ENGINE;
   setup.options = std::move(options);
-  setup.deadlines = {.answer = 5s, .silence = 300ms, .search = 1s, .grace = 300ms};
+  setup.deadlines = {.answer = 5s, .silence = 1500ms, .search = 3s, .grace = 300ms};
   return [setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); };
 }
 
