@@ -89,7 +89,7 @@ TEST(Engine, what_is_no_engine_is_refused) {
   EXPECT_EQ(start_uci_engine(setup, {}).error().sentence,
             "cannot start the engine no/such/engine: No such file or directory");
   setup.path = "/bin/true";
-  EXPECT_EQ(start_uci_engine(setup, {}).error().code, ErrorCode::engine_start);
+  EXPECT_EQ(start_uci_engine(setup, {}).error().code, ErrorCode::engine_died);
   setup.path = "/bin/cat";
   EXPECT_EQ(start_uci_engine(setup, {}).error().sentence,
             "/bin/cat does not answer as a UCI engine (the engine does not answer)");

@@ -137,7 +137,8 @@ class UciEngine final : public Engine {
 
   Expected<void> not_uci(const Error& error) const {
     if (error.code == ErrorCode::interrupted) return tl::make_unexpected(error);
-    return fail(ErrorCode::engine_start,
+    const bool died = error.code == ErrorCode::engine_died;  // another try may go better
+    return fail(died ? ErrorCode::engine_died : ErrorCode::engine_start,
                 fmt::format("{} does not answer as a UCI engine ({})", setup_.path, error.sentence));
   }
 

@@ -24,6 +24,9 @@ constexpr milliseconds longest_pause{2'000};
 Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jobs, const std::string& identity,
                                                        store::Store* store, std::stop_token stop) {
   auto first = start(stop);
+  for (int tries = 1; !first && first.error().code == ErrorCode::engine_died && tries < max_tries; ++tries) {
+    first = start(stop);
+  }
   if (!first) return tl::make_unexpected(std::move(first.error()));
   std::unique_ptr<EnginePool> pool(
       new EnginePool(std::move(start), std::move(*first), identity, store, std::move(stop)));
