@@ -118,7 +118,10 @@ void add_engine_options(CLI::App* command, EngineCommand& options) {
       ->check(CLI::Range(1, 512));
   auto* cache =
       command->add_option("--cache", options.cache, "Where evaluations are kept (default: the user's cache folder)");
-  command->add_flag("!--no-cache", options.use_cache, "Keep nothing, and evaluate everything anew")->excludes(cache);
+  command
+      ->add_flag_callback(
+          "--no-cache", [&options] { options.use_cache = false; }, "Keep nothing, and evaluate everything anew")
+      ->excludes(cache);
 }
 
 CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
@@ -133,9 +136,12 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       command, "--scheme", options.scheme,
       {{"points", Scheme::points}, {"labels", Scheme::labels}, {"acpl", Scheme::acpl}, {"lichess", Scheme::lichess}},
       "Verdicts shown");
-  command->add_flag("!--no-theory", options.schemes.theory, "Judge opening moves like all others");
-  command->add_flag("!--no-critical", options.schemes.points.critical, "No move is CRITICAL");
-  command->add_flag("!--no-brilliant", options.schemes.points.brilliant, "No move is BRILLIANT");
+  command->add_flag_callback(
+      "--no-theory", [&options] { options.schemes.theory = false; }, "Judge opening moves like all others");
+  command->add_flag_callback(
+      "--no-critical", [&options] { options.schemes.points.critical = false; }, "No move is CRITICAL");
+  command->add_flag_callback(
+      "--no-brilliant", [&options] { options.schemes.points.brilliant = false; }, "No move is BRILLIANT");
   add_choice<Precedence>(command, "--precedence", options.schemes.points.precedence,
                          {{"brilliant", Precedence::brilliant}, {"critical", Precedence::critical}},
                          "What a move is that could be both");
