@@ -1,13 +1,14 @@
 #include <algorithm>
-#include <charconv>
 #include <deque>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 
 #include <fmt/ostream.h>
 
+#include "base/numbers.h"
 #include "book/polyglot.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -35,11 +36,9 @@ struct GameRange {
   std::size_t last = std::numeric_limits<std::size_t>::max();
 };
 
-std::optional<std::size_t> parse_number(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || value == 0) return std::nullopt;
-  return value;
+std::optional<std::size_t> parse_game_number(std::string_view text) {
+  const auto number = parse_number<std::size_t>(text);
+  return number && *number > 0 ? number : std::nullopt;
 }
 
 std::optional<GameRange> parse_range(std::string_view text) {
@@ -49,12 +48,12 @@ std::optional<GameRange> parse_range(std::string_view text) {
   const std::string_view first = text.substr(0, dash);
   const std::string_view last = dash == std::string_view::npos ? first : text.substr(dash + 1);
   if (!first.empty()) {
-    const auto number = parse_number(first);
+    const auto number = parse_game_number(first);
     if (!number) return std::nullopt;
     range.first = *number;
   }
   if (!last.empty()) {
-    const auto number = parse_number(last);
+    const auto number = parse_game_number(last);
     if (!number) return std::nullopt;
     range.last = *number;
   }
@@ -167,12 +166,23 @@ class ReviewRun {
     const auto path =
         command_.engine.cache.empty() ? store::default_store_path() : std::optional(command_.engine.cache);
     if (!path) return;
-    auto cache = store::open_sqlite_store(*path, [this](const std::string& sentence) { complain(sentence); });
+    auto cache = store::open_sqlite_store(*path, [this](const std::string& sentence) {
+      const std::scoped_lock lock(warnings_mutex_);
+      warnings_.push_back(sentence);
+    });
+    tell_warnings();
     if (cache) {
       cache_ = std::move(*cache);
     } else {
       complain(fmt::format("{}; going on without it", cache.error().sentence));
     }
+  }
+
+  // The cache warns from whatever thread it is used by; here it is told.
+  void tell_warnings() {
+    const std::scoped_lock lock(warnings_mutex_);
+    for (const std::string& sentence : warnings_) complain(sentence);
+    warnings_.clear();
   }
 
   bool done() const { return seen_ >= range_.last; }
@@ -266,6 +276,7 @@ class ReviewRun {
   // What the user should know at the end; `code` is what happened so far.
   int close(int code) {
     progress_.clear();
+    tell_warnings();
     if (problems_ > max_problems_shown) {
       fmt::print(streams_.err, "postmortem: {} more problems not shown (`check` lists them)\n",
                  problems_ - max_problems_shown);
@@ -296,6 +307,8 @@ class ReviewRun {
   GameRange range_;
   review::ReviewOptions options_;
   std::optional<book::PolyglotBook> book_;
+  std::mutex warnings_mutex_;
+  std::vector<std::string> warnings_;
   std::unique_ptr<store::Store> cache_;
   std::unique_ptr<review::EnginePool> pool_;
   review::EngineReviewOptions engine_;

@@ -1,6 +1,8 @@
 #include "engine/uci_lines.h"
 
-#include <charconv>
+#include <algorithm>
+
+#include "base/numbers.h"
 
 namespace pm::engine {
 namespace {
@@ -26,14 +28,6 @@ class Words {
  private:
   std::string_view rest_;
 };
-
-template <class T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::optional<int> parse_between(std::string_view text, int least, int most) {
   const auto value = parse_number<int>(text);

@@ -1,11 +1,11 @@
 #include "pgn/comment.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "base/numbers.h"
 #include "pgn/text.h"
 
 namespace pm::pgn {
@@ -14,13 +14,6 @@ namespace {
 using std::chrono::milliseconds;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-std::optional<int> parse_int(std::string_view text) {
-  int value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 // "0.245" -> 25 (hundredths, rounded half away from zero), without going through binary fractions.
 std::optional<int> parse_hundredths(std::string_view text) {
@@ -100,7 +93,7 @@ std::string_view trimmed(std::string_view text) {
 std::optional<Eval> parse_eval(std::string_view args) {
   Eval eval;
   if (const auto comma = args.find(','); comma != std::string_view::npos) {
-    eval.depth = parse_int(trimmed(args.substr(comma + 1)));
+    eval.depth = parse_number<int>(trimmed(args.substr(comma + 1)));
     if (!eval.depth) return std::nullopt;
     args = trimmed(args.substr(0, comma));
   }
@@ -116,7 +109,7 @@ std::optional<Eval> parse_eval(std::string_view args) {
   if (eval.kind == Eval::Kind::centipawns) {
     value = parse_hundredths(args);
   } else if (!args.empty() && args.front() >= '0' && args.front() <= '9') {
-    value = parse_int(args);
+    value = parse_number<int>(args);
   }
   if (!value || (eval.kind == Eval::Kind::mate && *value > 1'000)) return std::nullopt;
   eval.value = eval.negative ? -*value : *value;
@@ -149,11 +142,11 @@ std::optional<milliseconds> parse_clock(std::string_view args) {
         std::string digits(field.substr(dot + 1));
         if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
         digits.resize(3, '0');
-        fraction = *parse_int(digits);
+        fraction = *parse_number<int>(digits);
         field = field.substr(0, dot);
       }
     }
-    const auto value = parse_int(field);
+    const auto value = parse_number<int>(field);
     if (!value || *value < 0 || field.front() == '-' || *value > 1'000'000) return std::nullopt;
     total = (total * 60) + *value;
     if (++fields > 3) return std::nullopt;

@@ -1,10 +1,10 @@
 #include "review/evaluation_text.h"
 
-#include <charconv>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "base/numbers.h"
 #include "chess/uci.h"
 
 namespace pm::review {
@@ -16,14 +16,6 @@ std::string format_score(const verdict::WhiteScore& white) {
   const verdict::Score& score = white.score();
   if (const verdict::Mate* mate = score.mate()) return fmt::format("#{}", mate->wins ? mate->moves : -mate->moves);
   return fmt::format("{}", score.centipawns()->value);
-}
-
-template <class T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 std::optional<verdict::WhiteScore> parse_score(std::string_view text) {

@@ -22,36 +22,30 @@ constexpr milliseconds longest_pause{2'000};
 }  // namespace
 
 Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jobs, const std::string& identity,
-                                                       store::Store* store, std::stop_token stop) {
+                                                       store::Store* store, const std::stop_token& stop) {
   auto first = start(stop);
   for (int tries = 1; !first && first.error().code == ErrorCode::engine_died && tries < max_tries; ++tries) {
     first = start(stop);
   }
   if (!first) return tl::make_unexpected(std::move(first.error()));
-  std::unique_ptr<EnginePool> pool(
-      new EnginePool(std::move(start), std::move(*first), identity, store, std::move(stop)));
+  std::unique_ptr<EnginePool> pool(new EnginePool(std::move(start), **first, identity, store, stop));
   while (pool->workers_.size() < static_cast<std::size_t>(jobs)) {
-    pool->workers_.emplace_back([raw = pool.get()](const std::stop_token& closing) { raw->work(nullptr, closing); });
+    pool->workers_.emplace_back([raw = pool.get()] { raw->work(); });
   }
   return pool;
 }
 
-EnginePool::EnginePool(StartEngine start, std::unique_ptr<Engine> first, const std::string& identity,
-                       store::Store* store, std::stop_token stop)
+// The kernel ends an engine with the thread that started it, and this one may be a passing one: the first engine only
+// tells its name, and each worker starts its own.
+EnginePool::EnginePool(StartEngine start, const Engine& first, const std::string& identity, store::Store* store,
+                       const std::stop_token& stop)
     : start_(std::move(start)),
-      name_(first->name()),
+      name_(first.name()),
       identity_(fmt::format("{}|{}|", name_, identity)),
       store_(store),
-      stop_(std::move(stop)) {
-  // The kernel ends an engine with the thread that started it, and this one may be a passing one: the engine that told
-  // its name goes, and each worker starts its own.
-  first.reset();
-}
+      on_stop_(stop, [this] { closing_.request_stop(); }) {}
 
-EnginePool::~EnginePool() {
-  for (std::jthread& worker : workers_) worker.request_stop();
-  waiting_.notify_all();
-}
+EnginePool::~EnginePool() { closing_.request_stop(); }
 
 std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
   auto task = std::make_unique<Task>();
@@ -81,12 +75,13 @@ std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
   return result;
 }
 
-void EnginePool::work(std::unique_ptr<Engine> engine, const std::stop_token& closing) {
-  for (;;) {
+void EnginePool::work() {
+  std::unique_ptr<Engine> engine;
+  while (!stop_.stop_requested()) {
     std::unique_ptr<Task> task;
     {
       std::unique_lock lock(mutex_);
-      if (!waiting_.wait(lock, closing, [&] { return !tasks_.empty(); })) return;
+      if (!waiting_.wait(lock, stop_, [&] { return !tasks_.empty(); })) return;
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }

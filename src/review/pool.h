@@ -5,7 +5,8 @@
 //
 // Engines may crash, hang or lie. Whatever goes wrong, the engine is thrown away and the segment begun again with a new
 // one; a position that fails three times is given up while the rest goes on. Answers that are complete go to the store,
-// and are taken from there next time. submit() may be called from one thread; the futures may be waited for anywhere.
+// and are taken from there next time. A pool that goes away gives up what it has not done. submit() may be called from
+// one thread; the futures may be waited for anywhere.
 #pragma once
 
 #include <atomic>
@@ -39,7 +40,7 @@ class EnginePool {
   // Starts the first engine to learn its name; fails when that fails. `identity` is completed with the name and is part
   // of every key: options, hash, number of lines. The store may be null.
   static Expected<std::unique_ptr<EnginePool>> open(StartEngine start, int jobs, const std::string& identity,
-                                                    store::Store* store, std::stop_token stop);
+                                                    store::Store* store, const std::stop_token& stop);
   EnginePool(const EnginePool&) = delete;
   EnginePool& operator=(const EnginePool&) = delete;
   ~EnginePool();
@@ -60,10 +61,10 @@ class EnginePool {
     std::string key;
     std::promise<SegmentResult> promise;
   };
-  EnginePool(StartEngine start, std::unique_ptr<engine::Engine> first, const std::string& identity, store::Store* store,
-             std::stop_token stop);
+  EnginePool(StartEngine start, const engine::Engine& first, const std::string& identity, store::Store* store,
+             const std::stop_token& stop);
 
-  void work(std::unique_ptr<engine::Engine> engine, const std::stop_token& closing);
+  void work();
   SegmentResult run(const Segment& segment, std::unique_ptr<engine::Engine>& engine);
   bool restart(std::unique_ptr<engine::Engine>& engine, int failures, std::string& trouble);
 
@@ -71,7 +72,9 @@ class EnginePool {
   std::string name_;
   std::string identity_;
   store::Store* store_;
-  std::stop_token stop_;
+  std::stop_source closing_;  // asked to stop from outside, or going away
+  std::stop_token stop_ = closing_.get_token();
+  std::stop_callback<std::function<void()>> on_stop_;
   std::atomic<std::size_t> asked_ = 0;
   std::atomic<std::size_t> answered_ = 0;
   std::atomic<std::size_t> restarts_ = 0;

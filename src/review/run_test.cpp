@@ -40,8 +40,8 @@ StartEngine bad_engine(Options options = {}) {
 }
 
 std::unique_ptr<EnginePool> open_pool(StartEngine start, int jobs = 2, store::Store* store = nullptr,
-                                      std::stop_token stop = {}) {
-  return EnginePool::open(std::move(start), jobs, "test", store, std::move(stop)).value();
+                                      const std::stop_token& stop = {}) {
+  return EnginePool::open(std::move(start), jobs, "test", store, stop).value();
 }
 
 // Everything the engine said, as text: what two runs must agree on.
@@ -181,6 +181,14 @@ TEST(EngineReview, a_stop_ends_the_wait_at_once) {
   options.limit = {engine::Limit::Kind::movetime, 100'000};
   const GameReview review = EngineReview(long_game(), *pool, options).finish();
   EXPECT_FALSE(review.plies[0].verdicts);
+}
+
+// Otherwise this takes longer than a test may.
+TEST(EnginePool, gives_up_what_it_has_not_done_when_it_goes) {
+  const auto pool = open_pool(bad_engine({{"Delay", "60000"}}));
+  for (Segment& segment : plan_game(long_game(), {engine::Limit::Kind::movetime, 100'000})) {
+    pool->submit(std::move(segment));
+  }
 }
 
 TEST(EngineReview, whoever_listens_gets_a_shallow_review_first) {

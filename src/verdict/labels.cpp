@@ -48,8 +48,9 @@ std::optional<Rule> missed(const MoverScore& before, const MoverScore& after, La
 
 bool is_brilliant(const JudgedMove& judged, const MoverScore& shallow) {
   const MoverScore after = judged.score_after();
-  const bool rescued = below(shallow, pawns(-1.5)) && after.at_least(pawns(-.5)) &&
-                       losses(judged.best_score(), after).centipawns.value_or(0) < 25;
+  const Losses loss = losses(judged.best_score(), after);
+  const bool cheap = loss.centipawns ? *loss.centipawns < 25 : loss.probability.value() < .05;
+  const bool rescued = below(shallow, pawns(-1.5)) && after.at_least(pawns(-.5)) && cheap;
   const bool found = judged.is_best() && below(shallow, pawns(-2)) && after.at_least(pawns(0));
   return rescued || found;
 }
