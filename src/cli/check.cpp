@@ -62,16 +62,12 @@ FileReport check_file(const std::string& file, Progress& progress, const std::st
     report.error = source.error();
     return report;
   }
-  std::uint64_t read_so_far = 0;
-  WatchedSource watched(**source, progress, stop, [&] {
-    return fmt::format("{}: {} games, {:.0f} MB", file, report.games, static_cast<double>(read_so_far) / 1e6);
+  WatchedSource watched(**source, progress, stop, [&](std::uint64_t bytes) {
+    return fmt::format("{}: {} games, {:.0f} MB", file, report.games, static_cast<double>(bytes) / 1e6);
   });
   pgn::GameWalker walker(watched);
   Counter counter(report);
-  while (walker.walk(counter)) {
-    ++report.games;
-    read_so_far = watched.bytes();
-  }
+  while (walker.walk(counter)) ++report.games;
   report.bytes = walker.bytes();
   report.error = walker.error();
   report.seconds = Seconds(std::chrono::steady_clock::now() - begin).count();

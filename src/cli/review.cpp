@@ -200,8 +200,9 @@ class ReviewRun {
   int review_file(const std::string& file) {
     const auto source = pgn::open_source(file);
     if (!source) return complain(source.error().sentence);
-    WatchedSource watched(**source, progress_, stop_,
-                          [&] { return fmt::format("{}: {} games reviewed", file, reviewed_); });
+    WatchedSource watched(**source, progress_, stop_, [&](std::uint64_t /*bytes*/) {
+      return fmt::format("{}: {} games reviewed", file, reviewed_);
+    });
     pgn::GameReader reader(watched);
     while (!done() && !stop_.stop_requested()) {
       auto read = reader.next();

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "report/json_writer.h"
+
 namespace pm::report {
 namespace {
 
@@ -22,6 +24,19 @@ std::string with(std::string_view page, std::string_view mark, std::string_view 
   return result;
 }
 
+// {"BLUNDER": ["terrible", "??"], ...}
+std::string looks_json() {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  for (const NamedLooks& looks : all_looks()) {
+    json.key(looks.name).begin_array().value(tone_names[static_cast<std::size_t>(looks.tone)]);
+    json.value(glyph_of(looks.nag)).end_array();
+  }
+  json.end_object();
+  return out;
+}
+
 }  // namespace
 
 std::string html_head() { return with(head_html, "@CSS@", page_css) + std::string(open_game); }
@@ -30,7 +45,7 @@ std::string html_between() { return std::string(close_game) + std::string(open_g
 
 std::string html_tail(Scheme scheme) {
   const std::string body = with(body_html, "@SCHEME@", scheme_names[static_cast<std::size_t>(scheme)]);
-  return std::string(close_game) + with(body, "@JS@", page_js);
+  return std::string(close_game) + with(with(body, "@LOOKS@", looks_json()), "@JS@", page_js);
 }
 
 // "<" would let a player's name end the script; in JSON it may be written as an escape anywhere.

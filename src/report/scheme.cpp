@@ -91,6 +91,20 @@ Shown shown(const verdict::Verdicts& verdicts, Scheme scheme) {
   return {name_of(verdicts.lichess.judgement), looks.tone, looks.nag, verdicts.lichess.reason};
 }
 
+std::vector<NamedLooks> all_looks() {
+  std::vector<NamedLooks> all;
+  for (const auto& info : verdict::points_classes) all.push_back({info.name, tone_of(info.id), info.nag});
+  for (std::size_t i = 0; i < verdict::label_count; ++i) {
+    const auto label = static_cast<Label>(i);
+    all.push_back({verdict::name_of(label), looks_of(label).tone, looks_of(label).nag});
+  }
+  for (std::size_t i = 0; i < verdict::judgement_kinds; ++i) {
+    const auto judgement = static_cast<Judgement>(i);
+    all.push_back({verdict::name_of(judgement), looks_of(judgement).tone, looks_of(judgement).nag});
+  }
+  return all;
+}
+
 std::string_view glyph_of(int nag) {
   constexpr std::array<std::string_view, 7> glyphs{"", "!", "?", "!!", "??", "!?", "?!"};
   return glyphs[static_cast<std::size_t>(nag)];

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "verdict/verdicts.h"
 
@@ -28,6 +29,16 @@ struct Shown {
   bool is_notable() const { return is_error() || tone == Tone::great; }
 };
 Shown shown(const verdict::Verdicts& verdicts, Scheme scheme);
+
+inline constexpr std::array<std::string_view, 6> tone_names{"great", "good", "plain", "dubious", "bad", "terrible"};
+
+// How every class, label and judgement looks, for reports that are shown elsewhere.
+struct NamedLooks {
+  std::string_view name;
+  Tone tone;
+  int nag;
+};
+std::vector<NamedLooks> all_looks();
 
 // "", "!", "!!", "?!", ... for a NAG from 0 to 6.
 std::string_view glyph_of(int nag);

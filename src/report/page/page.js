@@ -8,19 +8,13 @@
   let at = 0; // plies played
   let flipped = false;
 
-  // Every class: tone and glyph. The tones name the colours.
-  const looks = {
-    BRILLIANT: ['great', '!!'], CRITICAL: ['great', '!'], BEST: ['good', ''], EXCELLENT: ['good', ''], OKAY: ['plain', ''],
-    INACCURACY: ['dubious', '?!'], MISTAKE: ['bad', '?'], BLUNDER: ['terrible', '??'], RISKY: ['dubious', '!?'],
-    FORCED: ['plain', ''], THEORY: ['plain', ''], Brilliant: ['great', '!!'], Best: ['good', ''], Excellent: ['good', ''],
-    Good: ['plain', ''], Book: ['plain', ''], Inaccuracy: ['dubious', '?!'], Mistake: ['bad', '?'], Miss: ['bad', '?'],
-    Blunder: ['terrible', '??'], inaccuracy: ['dubious', '?!'], mistake: ['bad', '?'], blunder: ['terrible', '??'],
-  };
+  const looks = JSON.parse($('looks').textContent); // of every class: tone, which names the colour, and glyph
   const nameOf = v => ({ points: v.points.class, labels: v.labels.label, acpl: v.acpl.error, lichess: v.lichess.judgement })[scheme];
   const shown = ply => {
     if (!ply.verdicts) return { name: '', tone: 'plain', glyph: '', text: 'No verdict: ' + ply.no_verdict + '.' };
     const name = nameOf(ply.verdicts);
-    const [tone, glyph] = looks[name] || ['plain', ''];
+    const severity = scheme === 'labels' && name === 'Miss' && ply.verdicts.labels.severity === 'Blunder' ? 'Blunder' : name;
+    const [tone, glyph] = looks[severity] || ['plain', ''];
     return { name: name || '', tone, glyph, text: ply.verdicts[scheme].reason.text };
   };
   const scoreText = s => {
@@ -28,15 +22,11 @@
     if (s.mate !== undefined) return '#' + s.mate;
     return (s.cp > 0 ? '+' : '') + (s.cp / 100).toFixed(2);
   };
-  const scoreAfter = n => n === 0 ? game.plies[0]?.before[0] : game.plies[n - 1].after[0];
   const whiteChance = n => {
-    const s = scoreAfter(n);
-    if (!s) return null;
-    if (s.mate !== undefined) {
-      if (s.mate !== 0) return s.mate > 0 ? 1 : 0;
-      return game.plies[n - 1].colour === 'white' ? 1 : 0;
-    }
-    return 1 / (1 + Math.exp(-0.0035 * s.cp));
+    const ply = game.plies[Math.max(0, n - 1)];
+    const chance = n === 0 ? ply?.win_before : ply.win_after;
+    if (chance === null || chance === undefined) return null;
+    return ply.colour === 'white' ? chance : 1 - chance;
   };
   const numberOf = ply => ply.number + (ply.colour === 'white' ? '.' : '…');
 
