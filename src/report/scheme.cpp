@@ -93,6 +93,7 @@ Shown shown(const verdict::Verdicts& verdicts, Scheme scheme) {
 
 std::vector<NamedLooks> all_looks() {
   std::vector<NamedLooks> all;
+  all.reserve(verdict::points_classes.size() + verdict::label_count + verdict::judgement_kinds);
   for (const auto& info : verdict::points_classes) all.push_back({info.name, tone_of(info.id), info.nag});
   for (std::size_t i = 0; i < verdict::label_count; ++i) {
     const auto label = static_cast<Label>(i);
