@@ -38,6 +38,10 @@ enum class ErrorCode : std::uint8_t {
   engine_died,    // its output ended
   engine_silent,  // no answer in time
   engine_wrong,   // an answer that makes no sense
+  // human/leela_file.h, human/models.h
+  weights_format,   // not a network this program can run; the sentence names the field
+  weights_missing,  // no network where one was looked for
+  rating_range,     // the loaded networks do not cover this rating
   // review/given_lines.h
   bad_input,  // JSON that is not what was asked for; the sentence names the path
   // pgn/source.h

@@ -1,0 +1,73 @@
+// What people of a rating would play in a position, and how their games went on from it.
+//
+//   std::shared_ptr<HumanModel> model = *open_model({});          // models.h
+//   auto predictions = model->predict(queries, Want::moves_and_result);
+//
+// Abstract because networks come from outside: Maia families (maia.h), later our own. FakeModel (fake_model.h) is the
+// one for tests; CachedModel (cached_model.h) remembers answers. Any thread may call any function.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "chess/move.h"
+#include "human/trail.h"
+
+namespace pm::human {
+
+// A position with its history, and who plays. Models that know only one rating look at that of the side to move.
+struct Query {
+  Trail trail;
+  int rating;           // of the side to move
+  int opponent_rating;  // of the other
+};
+
+struct MoveProbability {
+  chess::Move move;
+  double probability;
+};
+
+// Of the side to move; they add up to 1.
+struct ResultProbabilities {
+  double win = 0;
+  double draw = 0;
+  double loss = 0;
+};
+
+struct Prediction {
+  std::vector<MoveProbability> moves;  // every legal move, in the generator's order; they add up to 1
+  ResultProbabilities result;          // zeros when only the moves were asked for
+};
+
+enum class Want : std::uint8_t { moves, moves_and_result };
+
+struct ModelIdentity {
+  std::string name;         // "Maia-1"
+  std::vector<int> levels;  // the ratings it has a network for, lowest first
+  // Hexadecimal: of the file when the model is one file, else of the sums of its files, level by level ("1100
+  // e1cf...\n").
+  std::string sha256;
+};
+
+class HumanModel {
+ public:
+  HumanModel() = default;
+  HumanModel(const HumanModel&) = delete;
+  HumanModel& operator=(const HumanModel&) = delete;
+  virtual ~HumanModel() = default;
+
+  virtual const ModelIdentity& identity() const = 0;
+
+  // One prediction for each query, the same to the last bit whatever else is in the batch. A rating outside the levels
+  // is an error (rating_range) that names them; so is a network file that cannot be used.
+  virtual Expected<std::vector<Prediction>> predict(std::span<const Query> queries, Want want) = 0;
+
+  // An error when ratings of this model do not reach so far down or up.
+  Expected<void> check_rating(int rating) const;
+  // The nearest rating the model covers.
+  int nearest_rating(int rating) const;
+};
+
+}  // namespace pm::human

@@ -1,0 +1,431 @@
+#include "human/leela_file.h"
+
+#include <zlib.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "human/planes.h"
+#include "human/policy_map.h"
+#include "human/protobuf.h"
+
+namespace pm::human {
+namespace {
+
+// Far above any network this program could run in a useful time (the Maia-1 networks are 1.7 MB), far below what would
+// hurt a machine.
+constexpr std::size_t most_unpacked_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_channels = 512;
+constexpr std::size_t most_blocks = 40;
+
+constexpr std::uint64_t leela_magic = 0x1c0;
+constexpr std::uint64_t newest_minor_version = 21;  // the first Leela version that knew this format: 0.21
+constexpr float batch_norm_epsilon = 1e-5F;
+
+tl::unexpected<Error> bad(const std::string& field, const std::string& expected_and_found) {
+  return fail(ErrorCode::weights_format, fmt::format("{}: {}", field, expected_and_found));
+}
+
+// An array as it stands in the file: 16-bit steps between two bounds.
+struct RawArray {
+  float min = 0;
+  float max = 0;
+  std::string_view steps;
+  std::size_t size() const { return steps.size() / 2; }
+};
+
+struct RawConvolution {
+  RawArray weights, biases, means, variances, gammas, betas;
+};
+
+// Calls take(field) for each field; an error when the message is damaged or take returns one.
+template <class Take>
+Expected<void> each_field(std::string_view message, const std::string& name, Take&& take) {
+  MessageReader reader(message);
+  while (const auto field = reader.next()) {
+    if (Expected<void> taken = take(*field); !taken) return taken;
+  }
+  if (reader.damaged()) return bad(name, "the data end too early or are damaged");
+  return {};
+}
+
+Expected<void> expect_type(const Field& field, WireType type, const std::string& name) {
+  if (field.type == type) return {};
+  return bad(name,
+             fmt::format("expected wire type {}, found {}", static_cast<int>(type), static_cast<int>(field.type)));
+}
+
+Expected<RawArray> read_array(std::string_view message, const std::string& name) {
+  RawArray array;
+  const auto read = each_field(message, name, [&](const Field& field) -> Expected<void> {
+    if (field.number < 1 || field.number > 3) return {};  // such as a name
+    if (auto ok = expect_type(field, field.number == 3 ? WireType::bytes : WireType::fixed32, name); !ok) return ok;
+    if (field.number == 3) array.steps = field.bytes;
+    const float bound = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
+    if (field.number == 1) array.min = bound;
+    if (field.number == 2) array.max = bound;
+    return {};
+  });
+  if (!read) return tl::make_unexpected(read.error());
+  if (!std::isfinite(array.min) || !std::isfinite(array.max)) return bad(name, "expected finite bounds, found others");
+  return array;
+}
+
+struct NamedArray {
+  std::uint32_t number;
+  const char* name;
+  RawArray* into;
+};
+
+// A message of arrays only.
+Expected<void> read_arrays(std::string_view message, const std::string& name,
+                           std::initializer_list<NamedArray> arrays) {
+  return each_field(message, name, [&](const Field& field) -> Expected<void> {
+    for (const NamedArray& each : arrays) {
+      if (each.number != field.number) continue;
+      const std::string whole = fmt::format("{}.{}", name, each.name);
+      if (auto ok = expect_type(field, WireType::bytes, whole); !ok) return ok;
+      const auto array = read_array(field.bytes, whole);
+      if (!array) return tl::make_unexpected(array.error());
+      *each.into = *array;
+      return {};
+    }
+    return bad(name, fmt::format("field {} is not known: the network is of another or a newer kind", field.number));
+  });
+}
+
+Expected<RawConvolution> read_convolution(std::string_view message, const std::string& name) {
+  RawConvolution raw;
+  const auto read = read_arrays(message, name,
+                                {{1, "weights", &raw.weights},
+                                 {2, "biases", &raw.biases},
+                                 {3, "bn_means", &raw.means},
+                                 {4, "bn_stddivs", &raw.variances},
+                                 {5, "bn_gammas", &raw.gammas},
+                                 {6, "bn_betas", &raw.betas}});
+  if (!read) return tl::make_unexpected(read.error());
+  return raw;
+}
+
+Expected<std::vector<float>> unpack(const RawArray& array, std::size_t expected, const std::string& name) {
+  if (array.steps.size() != 2 * expected) {
+    return bad(name, fmt::format("expected {} numbers of 2 bytes, found {} bytes", expected, array.steps.size()));
+  }
+  std::vector<float> numbers(expected);
+  const float step = (array.max - array.min) / 65535.0F;
+  for (std::size_t i = 0; i < expected; ++i) {
+    const auto low = static_cast<unsigned char>(array.steps[2 * i]);
+    const auto high = static_cast<unsigned char>(array.steps[2 * i + 1]);
+    numbers[i] = array.min + step * static_cast<float>(low | (high << 8));
+  }
+  return numbers;
+}
+
+// As unpack, but an array that is not there has one value throughout.
+Expected<std::vector<float>> unpack_or(const RawArray& array, std::size_t expected, float otherwise,
+                                       const std::string& name) {
+  if (array.steps.empty()) return std::vector<float>(expected, otherwise);
+  return unpack(array, expected, name);
+}
+
+bool all_finite(const std::vector<float>& numbers) {
+  float sum = 0;
+  for (const float n : numbers) sum += n * 0.0F;  // becomes NaN with the first that is infinite or NaN
+  return sum == 0;
+}
+
+// A convolution of `out` filters with `per_filter` weights each, its batch normalisation folded in.
+Expected<Layer> fold(const RawConvolution& raw, std::size_t out, std::size_t per_filter, const std::string& name) {
+  auto weights = unpack(raw.weights, out * per_filter, name + ".weights");
+  if (!weights) return tl::make_unexpected(weights.error());
+  auto biases = unpack_or(raw.biases, out, 0, name + ".biases");
+  if (!biases) return tl::make_unexpected(biases.error());
+  if (!raw.means.steps.empty() || !raw.variances.steps.empty()) {
+    const auto means = unpack(raw.means, out, name + ".bn_means");
+    if (!means) return tl::make_unexpected(means.error());
+    const auto variances = unpack(raw.variances, out, name + ".bn_stddivs");
+    if (!variances) return tl::make_unexpected(variances.error());
+    const auto gammas = unpack_or(raw.gammas, out, 1, name + ".bn_gammas");
+    if (!gammas) return tl::make_unexpected(gammas.error());
+    const auto betas = unpack_or(raw.betas, out, 0, name + ".bn_betas");
+    if (!betas) return tl::make_unexpected(betas.error());
+    for (std::size_t o = 0; o < out; ++o) {
+      const float scale = (*gammas)[o] / std::sqrt((*variances)[o] + batch_norm_epsilon);
+      for (std::size_t i = 0; i < per_filter; ++i) (*weights)[o * per_filter + i] *= scale;
+      (*biases)[o] = (*betas)[o] - scale * ((*means)[o] - (*biases)[o]);
+    }
+  }
+  if (!all_finite(*weights) || !all_finite(*biases)) return bad(name, "the numbers are not finite");
+  return Layer{std::move(*weights), std::move(*biases)};
+}
+
+Expected<Layer> dense(const RawArray& weights, const RawArray& biases, std::size_t out, std::size_t in,
+                      const std::string& name) {
+  auto w = unpack(weights, out * in, name + " weights");
+  if (!w) return tl::make_unexpected(w.error());
+  auto b = unpack(biases, out, name + " biases");
+  if (!b) return tl::make_unexpected(b.error());
+  return Layer{std::move(*w), std::move(*b)};
+}
+
+struct RawBlock {
+  RawConvolution conv1, conv2;
+  RawArray squeeze_w, squeeze_b, excite_w, excite_b;
+};
+
+struct RawWeights {
+  RawConvolution input, policy1, policy2, value1;
+  std::vector<RawBlock> blocks;
+  RawArray value2_w, value2_b, value3_w, value3_b;
+};
+
+Expected<RawBlock> read_block(std::string_view message, const std::string& name) {
+  RawBlock block;
+  const auto read = each_field(message, name, [&](const Field& field) -> Expected<void> {
+    const std::string whole = fmt::format("{}.{}", name,
+                                          field.number == 3   ? "se"
+                                          : field.number == 1 ? "conv1"
+                                                              : "conv2");
+    if (field.number < 1 || field.number > 3) {
+      return bad(name, fmt::format("field {} is not known: the network is of another or a newer kind", field.number));
+    }
+    if (auto ok = expect_type(field, WireType::bytes, whole); !ok) return ok;
+    if (field.number == 3) {
+      return read_arrays(field.bytes, whole,
+                         {{1, "w1", &block.squeeze_w},
+                          {2, "b1", &block.squeeze_b},
+                          {3, "w2", &block.excite_w},
+                          {4, "b2", &block.excite_b}});
+    }
+    const auto conv = read_convolution(field.bytes, whole);
+    if (!conv) return tl::make_unexpected(conv.error());
+    (field.number == 1 ? block.conv1 : block.conv2) = *conv;
+    return {};
+  });
+  if (!read) return tl::make_unexpected(read.error());
+  return block;
+}
+
+Expected<RawWeights> read_weights(std::string_view message) {
+  RawWeights raw;
+  struct Convolution {
+    std::uint32_t number;
+    const char* name;
+    RawConvolution* into;
+  };
+  const Convolution convolutions[] = {{1, "weights.input", &raw.input},
+                                      {3, "weights.policy", &raw.policy2},
+                                      {6, "weights.value", &raw.value1},
+                                      {11, "weights.policy1", &raw.policy1}};
+  const NamedArray arrays[] = {{7, "weights.ip1_val_w", &raw.value2_w},
+                               {8, "weights.ip1_val_b", &raw.value2_b},
+                               {9, "weights.ip2_val_w", &raw.value3_w},
+                               {10, "weights.ip2_val_b", &raw.value3_b}};
+  const auto read = each_field(message, "weights", [&](const Field& field) -> Expected<void> {
+    if (auto ok = expect_type(field, WireType::bytes, fmt::format("weights, field {}", field.number)); !ok) return ok;
+    if (field.number == 2) {
+      if (raw.blocks.size() == most_blocks) {
+        return bad("weights.residual", fmt::format("expected at most {} blocks, found more", most_blocks));
+      }
+      auto block = read_block(field.bytes, fmt::format("weights.residual[{}]", raw.blocks.size()));
+      if (!block) return tl::make_unexpected(block.error());
+      raw.blocks.push_back(*block);
+      return {};
+    }
+    for (const Convolution& each : convolutions) {
+      if (each.number != field.number) continue;
+      const auto conv = read_convolution(field.bytes, each.name);
+      if (!conv) return tl::make_unexpected(conv.error());
+      *each.into = *conv;
+      return {};
+    }
+    for (const NamedArray& each : arrays) {
+      if (each.number != field.number) continue;
+      const auto array = read_array(field.bytes, each.name);
+      if (!array) return tl::make_unexpected(array.error());
+      *each.into = *array;
+      return {};
+    }
+    return bad("weights",
+               fmt::format("field {} is not known: the network is of another or a newer kind", field.number));
+  });
+  if (!read) return tl::make_unexpected(read.error());
+  return raw;
+}
+
+// The format's numbers as the file must have them; what is left out counts as 0.
+Expected<void> check_format(std::string_view message) {
+  struct Wanted {
+    std::uint32_t number;
+    const char* name;
+    const char* meaning;
+    std::uint64_t value;
+    std::uint64_t found = 0;
+  };
+  Wanted encoding{1, "format.weights_encoding", "LINEAR16", 1};
+  Wanted network[] = {{1, "format.network_format.input", "INPUT_CLASSICAL_112_PLANE", 1},
+                      {2, "format.network_format.output", "OUTPUT_WDL", 2},
+                      {3, "format.network_format.network", "NETWORK_SE_WITH_HEADFORMAT", 4},
+                      {4, "format.network_format.policy", "POLICY_CONVOLUTION", 2},
+                      {5, "format.network_format.value", "VALUE_WDL", 2},
+                      {6, "format.network_format.moves_left", "none", 0},
+                      {7, "format.network_format.default_activation", "RELU", 0}};
+  const auto read = each_field(message, "format", [&](const Field& field) -> Expected<void> {
+    if (field.number == 1) encoding.found = field.value;
+    if (field.number != 2 || field.type != WireType::bytes) return {};
+    return each_field(field.bytes, "format.network_format", [&](const Field& inner) -> Expected<void> {
+      for (Wanted& wanted : network) {
+        if (wanted.number == inner.number) wanted.found = inner.value;
+      }
+      if (inner.number <= std::size(network) || inner.value == 0) return {};
+      return bad("format.network_format",
+                 fmt::format("field {} is not known: the network is of a newer kind", inner.number));
+    });
+  });
+  if (!read) return read;
+  const auto check = [](const Wanted& wanted) -> Expected<void> {
+    if (wanted.found == wanted.value) return {};
+    return bad(wanted.name, fmt::format("expected {} ({}), found {}", wanted.value, wanted.meaning, wanted.found));
+  };
+  if (auto ok = check(encoding); !ok) return ok;
+  for (const Wanted& wanted : network) {
+    if (auto ok = check(wanted); !ok) return ok;
+  }
+  return {};
+}
+
+Expected<void> check_version(std::string_view message) {
+  std::uint64_t major = 0;
+  std::uint64_t minor = 0;
+  const auto read = each_field(message, "min_version", [&](const Field& field) -> Expected<void> {
+    if (field.number == 1) major = field.value;
+    if (field.number == 2) minor = field.value;
+    return {};
+  });
+  if (!read) return read;
+  if (major == 0 && minor <= newest_minor_version) return {};
+  return bad("min_version", fmt::format("expected at most 0.{}, found {}.{}: the network is of a newer kind",
+                                        newest_minor_version, major, minor));
+}
+
+// How many rows of `per_row` numbers an array has; the shape of everything else follows from these.
+Expected<std::size_t> rows_of(const RawArray& array, std::size_t per_row, std::size_t most, const std::string& name) {
+  const std::size_t rows = array.size() / per_row;
+  if (rows == 0 || rows * per_row != array.size()) {
+    return bad(name, fmt::format("expected rows of {} numbers, found {} numbers", per_row, array.size()));
+  }
+  if (rows > most) return bad(name, fmt::format("expected at most {} rows, found {}", most, rows));
+  return rows;
+}
+
+// Takes the value out of an Expected, or returns its error from the function it stands in.
+#define PM_TAKE(into, expression)                          \
+  {                                                        \
+    auto taken = (expression);                             \
+    if (!taken) return tl::make_unexpected(taken.error()); \
+    (into) = std::move(*taken);                            \
+  }
+
+Expected<ResidualBlock> shape_block(const RawBlock& raw, std::size_t channels, const std::string& name) {
+  ResidualBlock block;
+  std::size_t squeezed = 0;
+  PM_TAKE(squeezed, rows_of(raw.squeeze_w, channels, most_channels, name + ".se.w1"));
+  PM_TAKE(block.conv1, fold(raw.conv1, channels, channels * 9, name + ".conv1"));
+  PM_TAKE(block.conv2, fold(raw.conv2, channels, channels * 9, name + ".conv2"));
+  PM_TAKE(block.squeeze, dense(raw.squeeze_w, raw.squeeze_b, squeezed, channels, name + ".se.1"));
+  PM_TAKE(block.excite, dense(raw.excite_w, raw.excite_b, 2 * channels, squeezed, name + ".se.2"));
+  return block;
+}
+
+Expected<Weights> shape(const RawWeights& raw) {
+  Weights weights;
+  weights.planes = plane_count;
+  PM_TAKE(weights.channels, rows_of(raw.input.weights, plane_count * 9, most_channels, "weights.input.weights"));
+  const std::size_t channels = weights.channels;
+  PM_TAKE(weights.input, fold(raw.input, channels, plane_count * 9, "weights.input"));
+  for (std::size_t i = 0; i < raw.blocks.size(); ++i) {
+    ResidualBlock block;
+    PM_TAKE(block, shape_block(raw.blocks[i], channels, fmt::format("weights.residual[{}]", i)));
+    weights.blocks.push_back(std::move(block));
+  }
+  constexpr std::size_t planes_in_files = 80;  // the last seven are unused
+  PM_TAKE(weights.policy1, fold(raw.policy1, channels, channels * 9, "weights.policy1"));
+  PM_TAKE(weights.policy2, fold(raw.policy2, planes_in_files, channels * 9, "weights.policy"));
+  std::size_t value_planes = 0;
+  std::size_t value_hidden = 0;
+  PM_TAKE(value_planes, rows_of(raw.value1.weights, channels, most_channels, "weights.value.weights"));
+  PM_TAKE(value_hidden, rows_of(raw.value2_w, value_planes * 64, 4 * most_channels, "weights.ip1_val_w"));
+  PM_TAKE(weights.value1, fold(raw.value1, value_planes, channels, "weights.value"));
+  PM_TAKE(weights.value2, dense(raw.value2_w, raw.value2_b, value_hidden, value_planes * 64, "weights.ip1_val"));
+  PM_TAKE(weights.value3, dense(raw.value3_w, raw.value3_b, 3, value_hidden, "weights.ip2_val"));
+  return weights;
+}
+
+Expected<std::string> gunzip(std::string_view packed) {
+  if (!packed.starts_with("\x1f\x8b")) {
+    return bad("file",
+               packed.empty() ? "expected gzip data, found nothing" : "expected gzip data, found something else");
+  }
+  z_stream stream{};
+  constexpr int gzip_with_largest_window = 15 + 16;
+  if (inflateInit2(&stream, gzip_with_largest_window) != Z_OK) return bad("file", "the unpacker could not start");
+  std::string message;
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  int code = Z_OK;
+  constexpr std::size_t first_guess = std::size_t{2} << 20;
+  while (code == Z_OK && message.size() < most_unpacked_bytes) {
+    const std::size_t have = message.size();
+    message.resize(have == 0 ? first_guess : 2 * have);
+    stream.next_out = reinterpret_cast<Bytef*>(message.data() + have);
+    stream.avail_out = static_cast<uInt>(message.size() - have);
+    code = inflate(&stream, Z_NO_FLUSH);
+    message.resize(message.size() - stream.avail_out);
+    if (code == Z_OK && stream.avail_in == 0 && stream.avail_out > 0) code = Z_BUF_ERROR;
+  }
+  inflateEnd(&stream);
+  if (code == Z_OK)
+    return bad("file", fmt::format("expected at most {} MB unpacked, found more", most_unpacked_bytes >> 20));
+  if (code == Z_BUF_ERROR) return bad("file", "the gzip data end too early: the file is truncated");
+  if (code != Z_STREAM_END) return bad("file", "the gzip data are damaged");
+  return message;
+}
+
+}  // namespace
+
+Expected<Weights> parse_leela_message(std::string_view message) {
+  std::uint64_t magic = 0;
+  std::string_view format;
+  std::string_view weights;
+  std::string_view version;
+  const auto read = each_field(message, "file", [&](const Field& field) -> Expected<void> {
+    if (field.number == 1) magic = field.value;
+    if (field.type != WireType::bytes) return {};
+    if (field.number == 3) version = field.bytes;
+    if (field.number == 4) format = field.bytes;
+    if (field.number == 10) weights = field.bytes;
+    return {};
+  });
+  if (magic != leela_magic) {
+    return bad("magic", fmt::format("expected {:#x}, found {:#x}: not a Leela network", leela_magic, magic));
+  }
+  if (!read) return tl::make_unexpected(read.error());
+  if (const auto ok = check_version(version); !ok) return tl::make_unexpected(ok.error());
+  if (const auto ok = check_format(format); !ok) return tl::make_unexpected(ok.error());
+  const auto raw = read_weights(weights);
+  if (!raw) return tl::make_unexpected(raw.error());
+  return shape(*raw);
+}
+
+Expected<Weights> parse_leela(std::string_view packed) {
+  const auto message = gunzip(packed);
+  if (!message) return tl::make_unexpected(message.error());
+  return parse_leela_message(*message);
+}
+
+}  // namespace pm::human

@@ -1,0 +1,249 @@
+#include "human/maia.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/numbers.h"
+#include "base/sha256.h"
+#include "chess/movegen.h"
+#include "human/leela_file.h"
+#include "human/network.h"
+
+namespace pm::human {
+namespace {
+
+constexpr std::size_t most_file_bytes = std::size_t{64} << 20;  // Maia-1 networks have 1.3 MB
+
+Expected<std::string> read_whole(const std::string& path) {
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(path, failed);
+  if (failed) return fail(ErrorCode::file_open, fmt::format("cannot read {}: {}", path, failed.message()));
+  if (size > most_file_bytes) {
+    return fail(ErrorCode::weights_format,
+                fmt::format("{}: expected at most {} MB, found {}", path, most_file_bytes >> 20, size >> 20));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(size, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(size));
+  if (!file) return fail(ErrorCode::file_read, fmt::format("cannot read {}", path));
+  return bytes;
+}
+
+// A level's network, loaded by whoever needs it first.
+class Level {
+ public:
+  explicit Level(MaiaFile file) : file_(std::move(file)) {}
+
+  int rating() const { return file_.level; }
+
+  Expected<std::string> sum() const {
+    const auto bytes = read_whole(file_.path);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return sha256_hex(*bytes);
+  }
+
+  Expected<const Network*> network() {
+    const std::scoped_lock lock(mutex_);
+    if (network_) return network_.get();
+    const auto bytes = read_whole(file_.path);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    const auto weights = parse_leela(*bytes);
+    if (!weights) {
+      return fail(weights.error().code, fmt::format("{}: {}", file_.path, weights.error().sentence));
+    }
+    network_ = std::make_unique<Network>(*weights);
+    return network_.get();
+  }
+
+ private:
+  MaiaFile file_;
+  std::mutex mutex_;
+  std::unique_ptr<Network> network_;
+};
+
+// A query as the networks see it.
+struct Encoded {
+  chess::MoveList moves;
+  Planes planes;
+  std::vector<PolicySlot> slots;
+};
+
+Encoded encode(const Trail& trail) {
+  Encoded encoded{chess::legal_moves(trail.newest()), encode_planes(trail), {}};
+  encoded.slots.reserve(encoded.moves.size());
+  for (const chess::Move m : encoded.moves) {
+    encoded.slots.push_back(policy_slot(m, trail.newest().side_to_move()));
+  }
+  return encoded;
+}
+
+// Adds `share` of what one network answers.
+void add_answer(const Encoded& encoded, const NetworkOutput& output, double share, Prediction& to) {
+  if (!output.logits.empty()) {
+    const double most = *std::max_element(output.logits.begin(), output.logits.end());
+    double sum = 0;
+    for (const float logit : output.logits) sum += std::exp(logit - most);
+    for (std::size_t i = 0; i < output.logits.size(); ++i) {
+      to.moves[i].move = encoded.moves[i];
+      to.moves[i].probability += share * std::exp(output.logits[i] - most) / sum;
+    }
+  }
+  to.result.win += share * output.wdl[0];
+  to.result.draw += share * output.wdl[1];
+  to.result.loss += share * output.wdl[2];
+}
+
+// Which queries a network has to answer, and what part of each answer is its.
+struct Job {
+  std::size_t query;
+  double share;
+};
+
+class MaiaFamily final : public HumanModel {
+ public:
+  MaiaFamily(std::vector<std::unique_ptr<Level>> levels, ModelIdentity identity, int threads)
+      : levels_(std::move(levels)), identity_(std::move(identity)), threads_(static_cast<std::size_t>(threads)) {}
+
+  const ModelIdentity& identity() const override { return identity_; }
+
+  Expected<std::vector<Prediction>> predict(std::span<const Query> queries, Want want) override {
+    std::vector<Prediction> predictions(queries.size());
+    for (std::size_t done = 0; done < queries.size(); done += most_at_once) {
+      const std::size_t now = std::min(most_at_once, queries.size() - done);
+      const auto some = predict_some(queries.subspan(done, now), want, std::span(predictions).subspan(done, now));
+      if (!some) return tl::make_unexpected(some.error());
+    }
+    return predictions;
+  }
+
+ private:
+  // Bounds the memory of a large batch; far more than the threads need to be busy.
+  static constexpr std::size_t most_at_once = 1024;
+
+  Expected<void> predict_some(std::span<const Query> queries, Want want, std::span<Prediction> predictions) {
+    std::vector<std::vector<Job>> jobs(levels_.size());
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      if (auto covered = check_rating(queries[i].rating); !covered) return covered;
+      share_out(queries[i].rating, i, jobs);
+    }
+    std::vector<const Network*> networks(levels_.size());
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      if (jobs[level].empty()) continue;
+      const auto network = levels_[level]->network();
+      if (!network) return tl::make_unexpected(network.error());
+      networks[level] = *network;
+    }
+    std::vector<Encoded> encoded(queries.size());
+    in_parts(queries.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        encoded[i] = encode(queries[i].trail);
+        predictions[i].moves.resize(encoded[i].moves.size());
+      }
+    });
+    for (std::size_t level = 0; level < levels_.size(); ++level) {  // lowest first, so that sums are always the same
+      if (jobs[level].empty()) continue;
+      in_parts(jobs[level].size(), [&](std::size_t begin, std::size_t end) {
+        answer(*networks[level], std::span(jobs[level]).subspan(begin, end - begin), want, encoded, predictions);
+      });
+    }
+    return {};
+  }
+
+  // The neighbours of a covered rating and their parts.
+  void share_out(int rating, std::size_t query, std::vector<std::vector<Job>>& jobs) const {
+    std::size_t above = 0;
+    while (levels_[above]->rating() < rating) ++above;
+    const int upper = levels_[above]->rating();
+    if (upper == rating) {
+      jobs[above].push_back({query, 1});
+      return;
+    }
+    const int lower = levels_[above - 1]->rating();
+    const double share = static_cast<double>(rating - lower) / (upper - lower);
+    jobs[above - 1].push_back({query, 1 - share});
+    jobs[above].push_back({query, share});
+  }
+
+  // Cuts `count` things into one part per thread and works on them at once.
+  template <class Work>
+  void in_parts(std::size_t count, const Work& work) const {
+    const std::size_t parts = std::clamp<std::size_t>(count / Network::boards_at_once, 1, threads_);
+    std::vector<std::jthread> others;
+    others.reserve(parts - 1);
+    for (std::size_t part = 1; part < parts; ++part) {
+      others.emplace_back([&, part] { work(count * part / parts, count * (part + 1) / parts); });
+    }
+    work(0, count / parts);
+  }
+
+  static void answer(const Network& network, std::span<const Job> jobs, Want want, std::span<const Encoded> encoded,
+                     std::span<Prediction> predictions) {
+    std::vector<NetworkInput> inputs;
+    inputs.reserve(jobs.size());
+    for (const Job& job : jobs) inputs.push_back({&encoded[job.query].planes, encoded[job.query].slots});
+    std::vector<NetworkOutput> outputs(jobs.size());
+    network.run(inputs, want == Want::moves_and_result, outputs);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      add_answer(encoded[jobs[i].query], outputs[i], jobs[i].share, predictions[jobs[i].query]);
+    }
+  }
+
+  std::vector<std::unique_ptr<Level>> levels_;
+  ModelIdentity identity_;
+  std::size_t threads_;
+};
+
+}  // namespace
+
+std::vector<MaiaFile> find_maia_files(const std::string& folder) {
+  constexpr std::string_view prefix = "maia-";
+  constexpr std::string_view suffix = ".pb.gz";
+  std::vector<MaiaFile> files;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(suffix)) continue;
+    const auto level =
+        parse_number<int>(std::string_view(name).substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
+    if (level && *level > 0) files.push_back({*level, entry.path().string()});
+  }
+  std::sort(files.begin(), files.end(), [](const MaiaFile& a, const MaiaFile& b) { return a.level < b.level; });
+  return files;
+}
+
+Expected<std::shared_ptr<HumanModel>> open_maia(std::vector<MaiaFile> files, int threads) {
+  std::vector<std::unique_ptr<Level>> levels;
+  levels.reserve(files.size());
+  for (MaiaFile& file : files) levels.push_back(std::make_unique<Level>(std::move(file)));
+
+  std::vector<Expected<std::string>> sums(levels.size());
+  {
+    const auto workers = static_cast<std::size_t>(std::max(1, threads));
+    std::vector<std::jthread> at_work;
+    at_work.reserve(workers);
+    for (std::size_t worker = 0; worker < workers; ++worker) {
+      at_work.emplace_back([&, worker] {
+        for (std::size_t i = worker; i < levels.size(); i += workers) sums[i] = levels[i]->sum();
+      });
+    }
+  }
+  ModelIdentity identity{"Maia-1", {}, {}};
+  std::string all;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (!sums[i]) return tl::make_unexpected(sums[i].error());
+    identity.levels.push_back(levels[i]->rating());
+    all += fmt::format("{} {}\n", levels[i]->rating(), *sums[i]);
+  }
+  identity.sha256 = sha256_hex(all);
+  return std::make_shared<MaiaFamily>(std::move(levels), std::move(identity), std::max(1, threads));
+}
+
+}  // namespace pm::human

@@ -1,0 +1,96 @@
+// A network ready to run: weights in the layout the kernels want.
+//
+//   Network network(weights);
+//   network.run(inputs, true, outputs);
+//
+// Any number of threads may run it at once; each call borrows memory to compute in, which is kept for later calls. A
+// batch gives bit for bit what its positions give one by one.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "human/aligned.h"
+#include "human/kernels.h"
+#include "human/planes.h"
+#include "human/policy_map.h"
+#include "human/weights.h"
+
+namespace pm::human {
+
+// A position to look at: what the network sees, and the moves it is asked about. Points to both; owns neither.
+struct NetworkInput {
+  const Planes* planes;
+  std::span<const PolicySlot> moves;
+};
+
+struct NetworkOutput {
+  std::vector<float> logits;   // one for each move asked about
+  std::array<float, 3> wdl{};  // probabilities of the side to move's win, draw, loss; zeros when not asked for
+};
+
+class Network {
+ public:
+  // The kernels are those of the processor unless a test wants others.
+  explicit Network(const Weights& weights, const Kernels& kernels = best_kernels());
+
+  // Boards computed together: their activations stay in the second-level cache.
+  static constexpr std::size_t boards_at_once = 6;
+
+  void run(std::span<const NetworkInput> inputs, bool want_value, std::span<NetworkOutput> outputs) const;
+
+ private:
+  // The memory one thread computes in.
+  struct Workspace {
+    explicit Workspace(const Network& network);
+    AlignedFloats boards;  // the tower's activations
+    AlignedFloats inner;   // within a block
+    AlignedFloats points;
+    AlignedFloats products;
+    AlignedFloats small;  // of one board: means, scales, shifts, edges
+    AlignedFloats value;
+    AlignedFloats hidden;
+  };
+  struct Convolution {  // 3x3, in Winograd's points
+    AlignedFloats weights;
+    AlignedFloats biases;
+  };
+  struct Block {
+    Convolution conv1;
+    Convolution conv2;
+    Layer squeeze;
+    Layer excite;
+  };
+  Convolution pack(const Layer& layer) const;
+  void run_some(std::span<const NetworkInput> inputs, bool want_value, Workspace& work, NetworkOutput* outputs) const;
+  void first_layer(const Planes& planes, Workspace& work, float* board) const;
+  void convolve(const Convolution& convolution, const float* from, std::size_t boards, bool relu, Workspace& work,
+                float* to) const;
+  void excite(const Block& block, float* board, const float* skip, Workspace& work) const;
+  void value_head(std::size_t boards, Workspace& work, NetworkOutput* outputs) const;
+
+  const Kernels& kernels_;
+  std::size_t planes_;
+  std::size_t real_channels_;
+  std::size_t channels_;  // padded to a multiple of lane_block
+  AlignedFloats input_weights_;
+  AlignedFloats input_biases_;
+  std::vector<Block> blocks_;
+  Convolution policy1_;
+  AlignedFloats policy2_weights_;  // [plane][tap][channel]
+  std::vector<float> policy2_biases_;
+  std::size_t value_planes_;
+  AlignedFloats value1_weights_;
+  AlignedFloats value1_biases_;
+  std::size_t value_hidden_;
+  AlignedFloats value2_weights_;
+  AlignedFloats value2_biases_;
+  Layer value3_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Workspace>> spare_;  // guarded by mutex_
+};
+
+}  // namespace pm::human
