@@ -117,11 +117,13 @@ Expected<std::vector<float>> unpack(const RawArray& array, std::size_t expected,
     return bad(name, fmt::format("expected {} numbers of 2 bytes, found {} bytes", expected, array.steps.size()));
   }
   std::vector<float> numbers(expected);
-  const float step = (array.max - array.min) / 65535.0F;
+  // In single precision and in this form, as the networks' own engine decodes them: where a weight is far smaller than
+  // the bounds (that of the halfmove clock is), the rounding is a part of it that shows in the answer.
   for (std::size_t i = 0; i < expected; ++i) {
     const auto low = static_cast<unsigned char>(array.steps[2 * i]);
     const auto high = static_cast<unsigned char>(array.steps[2 * i + 1]);
-    numbers[i] = array.min + step * static_cast<float>(low | (high << 8));
+    const float part = static_cast<float>(low | (high << 8)) / 65535.0F;
+    numbers[i] = array.min * (1.0F - part) + array.max * part;
   }
   return numbers;
 }
