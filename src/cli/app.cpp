@@ -1,6 +1,7 @@
 #include "cli/app.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,11 +172,59 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   return command;
 }
 
-CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
+void add_models_option(CLI::App* command, std::string& folder) {
+  command
+      ->add_option("--models", folder,
+                   "A folder with networks (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models)")
+      ->type_name("DIR");
+}
+
+void add_rating_options(CLI::App* command, std::optional<int>& rating, std::optional<int>& opponent_rating,
+                        const std::string& otherwise) {
+  command->add_option("--rating", rating, fmt::format("The rating of the side to move (default: {})", otherwise))
+      ->type_name("N");
+  command->add_option("--opponent-rating", opponent_rating, "The rating of the other side (default: the same)")
+      ->type_name("N");
+}
+
+void add_position_options(CLI::App* command, PositionArgument& position) {
+  command->add_option("POSITION", position.words,
+                      "A FEN (quotes are optional), \"startpos moves e2e4 ...\", \"fen FEN moves ...\", or a PGN file");
+  command->add_option("--ply", position.ply, "Of a PGN file: the position after so many plies (default: its end)")
+      ->check(CLI::Range(0, 100'000))
+      ->type_name("N");
+  command->add_option("--game", position.game, "Of a PGN file: which game (default: the first)")
+      ->check(CLI::Range(1, 2'000'000'000))
+      ->type_name("N");
+}
+
+CLI::App* add_human(CLI::App& app, HumanCommand& options) {
   CLI::App* command = app.add_subcommand(
-      "doctor", "Say what was found: engine and its speed, cores, cache, openings; what is missing and how to get it");
+      "human", "Say what people would play: each move's probability and the game's result, for one or all ratings");
+  add_position_options(command, options.position);
+  add_rating_options(command, options.rating, options.opponent_rating,
+                     "all levels side by side; 1500 for standard input");
+  add_models_option(command, options.models);
+  command->add_flag("--json", options.json, "Print one JSON object per rating instead of a table");
+  command->add_flag("--bench", options.bench, "Measure positions per second at batches of 1, 8, 32 and 128");
+  command->footer(
+      "With - as the position, standard input has one position per line in UCI's form, and one JSON object per line\n"
+      "comes out.\n\n"
+      "Examples:\n"
+      "  postmortem human samples/opera.pgn --ply 16\n"
+      "  postmortem human \"startpos moves e2e4 c7c5\" --rating 1500\n"
+      "  echo \"startpos moves e2e4\" | postmortem human - --rating 1900\n"
+      "  postmortem human --bench");
+  return command;
+}
+
+CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
+  CLI::App* command = app.add_subcommand("doctor",
+                                         "Say what was found: engine and its speed, human model, cores, cache, "
+                                         "openings; what is missing and how to get it");
   command->add_option("--engine", options.engine.path, "The engine to look at (default: stockfish)");
   command->add_option("--cache", options.engine.cache, "The cache to look at");
+  add_models_option(command, options.models);
   command->add_flag("--json", options.json, "Print JSON (postmortem.doctor/1) instead of text");
   command->footer("Example:\n  postmortem doctor");
   return command;
@@ -201,6 +250,8 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   ReviewCommand review_options;
   bool review_json = false;
   const CLI::App* review_command = add_review(app, review_options, review_json);
+  HumanCommand human_options;
+  const CLI::App* human_command = add_human(app, human_options);
   DoctorOptions doctor_options;
   const CLI::App* doctor_command = add_doctor(app, doctor_options);
   const CLI::App* verdicts_command = add_verdicts(app, verdicts_options);
@@ -222,6 +273,7 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
     if (review_json) review_options.format = ReviewFormat::json;
     return review(review_options, streams);
   }
+  if (human_command->parsed()) return human(human_options, streams);
   if (doctor_command->parsed()) return doctor(doctor_options, streams);
   if (verdicts_command->parsed()) return verdicts(verdicts_options, streams);
   if (check_command->parsed()) return check(check_options, streams);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/app.h"
+#include "cli/position_argument.h"
 #include "engine/engine.h"
 #include "report/scheme.h"
 #include "verdict/verdicts.h"
@@ -64,8 +66,19 @@ struct ReviewCommand {
 };
 int review(const ReviewCommand& options, const Streams& streams);
 
+struct HumanCommand {
+  PositionArgument position;  // the word "-" reads positions from standard input
+  std::optional<int> rating;  // nothing: all levels, or 1500 for positions from standard input
+  std::optional<int> opponent_rating;
+  std::string models;  // a folder; empty: wherever one is found
+  bool json = false;
+  bool bench = false;
+};
+int human(const HumanCommand& command, const Streams& streams);
+
 struct DoctorOptions {
   EngineCommand engine;
+  std::string models;
   bool json = false;
 };
 int doctor(const DoctorOptions& options, const Streams& streams);

@@ -4,12 +4,15 @@
 #include <thread>
 
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "book/openings.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "engine/engine.h"
+#include "human/kernels.h"
+#include "human/models.h"
 #include "store/store.h"
 
 namespace pm::cli {
@@ -96,6 +99,31 @@ Finding look_at_cache(const EngineCommand& options, Json& json) {
   return finding;
 }
 
+Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json) {
+  Finding finding{"human", "", {}};
+  const auto model = human::open_model({options.models, static_cast<int>(cores)});
+  if (!model) {
+    finding.found = "no model";
+    finding.advice.push_back(model.error().sentence);
+    return finding;
+  }
+  const human::ModelIdentity& identity = (*model)->identity();
+  finding.found =
+      fmt::format("{}, levels {} (sha256 {}), computed with {}", identity.name, fmt::join(identity.levels, " "),
+                  identity.sha256.substr(0, 12), human::best_kernels().name);
+  json["human"] = {{"name", identity.name},
+                   {"levels", identity.levels},
+                   {"sha256", identity.sha256},
+                   {"instruction_set", human::best_kernels().name}};
+  // A network that cannot be read is found out when it is used; here is the place to use them all once.
+  for (const int level : identity.levels) {
+    const human::Query query{human::Trail(chess::Position::start()), level, level};
+    const auto prediction = (*model)->predict({&query, 1}, human::Want::moves);
+    if (!prediction) finding.advice.push_back(prediction.error().sentence);
+  }
+  return finding;
+}
+
 }  // namespace
 
 int doctor(const DoctorOptions& options, const Streams& streams) {
@@ -106,6 +134,7 @@ int doctor(const DoctorOptions& options, const Streams& streams) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   findings.push_back({"cores", fmt::format("{}, so as many engine processes unless --jobs says otherwise", cores), {}});
   json["cores"] = cores;
+  findings.push_back(look_at_models(options, cores, json));
   findings.push_back(look_at_cache(options.engine, json));
   findings.push_back({"openings", fmt::format("{} named positions", book::opening_count()), {}});
   json["openings"] = book::opening_count();

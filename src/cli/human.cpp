@@ -1,0 +1,335 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include <fmt/ostream.h>
+
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/san.h"
+#include "chess/uci.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "human/kernels.h"
+#include "human/models.h"
+#include "pgn/source.h"
+#include "report/json_writer.h"
+
+namespace pm::cli {
+namespace {
+
+using human::HumanModel;
+using human::Prediction;
+using human::Query;
+using human::Trail;
+using human::Want;
+
+constexpr int default_rating = 1500;
+constexpr const char* weaker =
+    "Only the position is known, not the moves before it. The networks look at the last eight boards, so this answer "
+    "is\n"
+    "weaker than one for a game: give GAME.pgn --ply N, or \"startpos moves ...\", where you can.";
+
+int complain(const Streams& streams, const std::string& sentence, int code = exit_usage) {
+  fmt::print(streams.err, "postmortem: {}\n", sentence);
+  return code;
+}
+
+std::string as_json(const HumanModel& model, const Query& query, const Prediction& prediction) {
+  const chess::Position& position = query.trail.newest();
+  std::string text;
+  report::JsonWriter json(text);
+  json.begin_object().field("final_fen", chess::format_fen(position)).field("rating", query.rating);
+  json.key("moves").begin_object();
+  for (const auto& [move, probability] : prediction.moves) {
+    json.field(chess::format_uci(move, chess::natural_notation(position)), probability);
+  }
+  json.end_object().key("wdl").begin_array();
+  json.value(prediction.result.win).value(prediction.result.draw).value(prediction.result.loss).end_array();
+  json.field("history", query.trail.is_complete() ? "full" : "fen");
+  json.key("model").begin_object().field("name", model.identity().name);
+  json.field("sha256", model.identity().sha256).end_object().end_object();
+  return text;
+}
+
+// A share as a bar so many characters long: eighths of blocks on a terminal, '#' elsewhere.
+std::string bar(double share, int width, bool blocks) {
+  if (!blocks) return std::string(static_cast<std::size_t>(std::lround(share * width)), '#');
+  constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const auto filled = static_cast<int>(std::lround(share * width * 8));
+  std::string text;
+  for (int i = 0; i < filled / 8; ++i) text += "█";
+  return text + eighths[filled % 8];
+}
+
+// Padded behind: the blocks have several bytes each.
+std::string padded_bar(double share, int width, bool blocks) {
+  std::string text = bar(share, width, blocks);
+  const auto filled = static_cast<int>(std::lround(share * width * 8));
+  const int shown = blocks ? (filled + 7) / 8 : static_cast<int>(text.size());
+  return text.append(static_cast<std::size_t>(std::max(0, width - shown)), ' ');
+}
+
+// Rows of the table: moves that somebody plays in at least so many games of a hundred, the commonest first.
+constexpr double worth_a_row = 0.02;
+
+std::vector<std::size_t> rows_shown(const std::vector<Prediction>& levels) {
+  std::vector<std::size_t> rows(levels[0].moves.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto mean = [&](std::size_t row) {
+    double sum = 0;
+    for (const Prediction& level : levels) sum += level.moves[row].probability;
+    return sum;
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return mean(a) > mean(b); });
+  std::erase_if(rows, [&](std::size_t row) {
+    return std::none_of(levels.begin(), levels.end(),
+                        [&](const Prediction& level) { return level.moves[row].probability >= worth_a_row; });
+  });
+  return rows;
+}
+
+void print_table(const std::vector<Query>& queries, const std::vector<Prediction>& levels, const Streams& streams) {
+  const chess::Position& position = queries[0].trail.newest();
+  const bool blocks = streams.out_is_terminal;
+  // A column is " 66.1 ###": as much bar as the width allows, none when there is no room.
+  const int columns = static_cast<int>(levels.size());
+  const int room = (streams.width - 9) / columns - 7;
+  const int bar_width = std::min(room < 2 ? 0 : room, columns == 1 ? 40 : 8);
+  const auto cell = [&](double share) {
+    fmt::print(streams.out, " {:>5.1f} {}", 100 * share, padded_bar(share, bar_width, blocks));
+  };
+  fmt::print(streams.out, "{:<8}", "rating");
+  for (const Query& query : queries) fmt::print(streams.out, " {:>5} {:<{}}", query.rating, "", bar_width);
+  streams.out << '\n';
+  std::vector<double> others(levels.size(), 1);
+  const std::vector<std::size_t> rows = rows_shown(levels);
+  for (const std::size_t row : rows) {
+    fmt::print(streams.out, "{:<8}", chess::format_san(position, levels[0].moves[row].move));
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      cell(levels[i].moves[row].probability);
+      others[i] -= levels[i].moves[row].probability;
+    }
+    streams.out << '\n';
+  }
+  if (rows.size() < levels[0].moves.size()) {
+    fmt::print(streams.out, "{:<8}", "others");
+    for (const double rest : others) cell(std::max(0.0, rest));
+    streams.out << '\n';
+  }
+  streams.out << '\n';
+  const std::pair<const char*, double human::ResultProbabilities::*> results[] = {
+      {"win", &human::ResultProbabilities::win},
+      {"draw", &human::ResultProbabilities::draw},
+      {"loss", &human::ResultProbabilities::loss}};
+  for (const auto& [name, result] : results) {
+    fmt::print(streams.out, "{:<8}", name);
+    for (const Prediction& level : levels) cell(level.result.*result);
+    streams.out << '\n';
+  }
+}
+
+void print_text(const HumanModel& model, const GivenPosition& given, const std::vector<Query>& queries,
+                const std::vector<Prediction>& predictions, const Streams& streams) {
+  const chess::Position& position = queries[0].trail.newest();
+  const char* side = position.side_to_move() == chess::Colour::white ? "White" : "Black";
+  if (!given.game.empty()) fmt::print(streams.out, "{}\n", given.game);
+  fmt::print(streams.out, "{}\n", chess::format_fen(position));
+  fmt::print(streams.out, "What people play here, in percent; {} to move; {} ({}).\n\n", side, model.identity().name,
+             model.identity().sha256.substr(0, 12));
+  if (predictions[0].moves.empty()) {
+    fmt::print(streams.out, "There is no move: {}.\n", position.in_check() ? "checkmate" : "stalemate");
+    return;
+  }
+  print_table(queries, predictions, streams);
+  if (!queries[0].trail.is_complete()) fmt::print(streams.out, "\n{}\n", weaker);
+}
+
+// Lines of standard input, as they come: those that arrived together are answered together.
+class LineReader {
+ public:
+  explicit LineReader(pgn::ByteSource& source) : source_(source) {}
+
+  // At least one line unless the input is at its end; an error when reading failed or a line has no end.
+  Expected<std::vector<std::string>> next() {
+    constexpr std::size_t longest = 1 << 20;
+    std::vector<std::string> lines;
+    while (lines.empty() && !ended_) {
+      std::array<char, 1 << 16> piece;
+      const auto n = source_.read(piece);
+      if (!n) return tl::make_unexpected(n.error());
+      ended_ = *n == 0;
+      rest_.append(piece.data(), *n);
+      if (ended_ && !rest_.empty() && rest_.back() != '\n') rest_ += '\n';
+      std::size_t begin = 0;
+      for (std::size_t end = 0; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+        lines.push_back(rest_.substr(begin, end - begin));
+      }
+      rest_.erase(0, begin);
+      if (rest_.size() > longest)
+        return fail(ErrorCode::bad_input, "a line of standard input is longer than a megabyte");
+    }
+    return lines;
+  }
+
+ private:
+  pgn::ByteSource& source_;
+  std::string rest_;
+  bool ended_ = false;
+};
+
+bool is_blank(const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; }
+
+// One JSON object for each line, in order; a line that is no position gets {"error": ...} and the exit code 2.
+int answer_lines(HumanModel& model, const HumanCommand& command, const Streams& streams, const std::stop_token& stop) {
+  const int rating = command.rating.value_or(default_rating);
+  const int opponent = command.opponent_rating.value_or(rating);
+  auto source = pgn::open_source("-");
+  if (!source) return complain(streams, source.error().sentence);
+  LineReader reader(**source);
+  std::size_t number = 0;
+  int code = exit_done;
+  while (!stop.stop_requested()) {
+    const auto lines = reader.next();
+    if (stop.stop_requested()) break;
+    if (!lines) return complain(streams, lines.error().sentence);
+    if (lines->empty()) return code;
+    std::vector<Query> queries;
+    std::vector<std::optional<std::string>> errors;  // one for each line that is not blank
+    for (const std::string& line : *lines) {
+      ++number;
+      if (is_blank(line)) continue;
+      const auto given = parse_position(line);
+      errors.push_back(given ? std::nullopt
+                             : std::optional(fmt::format("line {}: {}", number, given.error().sentence)));
+      if (given) queries.push_back({given->trail(), rating, opponent});
+    }
+    const auto predictions = model.predict(queries, Want::moves_and_result);
+    if (!predictions) return complain(streams, predictions.error().sentence, exit_failed);
+    std::size_t answered = 0;
+    for (const auto& error : errors) {
+      if (error) {
+        std::string text;
+        report::JsonWriter(text).begin_object().field("error", *error).end_object();
+        streams.out << text << '\n';
+        code = exit_usage;
+      } else {
+        streams.out << as_json(model, queries[answered], (*predictions)[answered]) << '\n';
+        ++answered;
+      }
+    }
+    streams.out.flush();
+  }
+  return exit_interrupted;
+}
+
+// Positions of games of random moves, always the same.
+std::vector<Query> bench_queries(std::size_t count, int rating) {
+  std::mt19937 random(1);
+  std::vector<Query> queries;
+  Trail trail(chess::Position::start());
+  while (queries.size() < count) {
+    const chess::MoveList moves = chess::legal_moves(trail.newest());
+    if (moves.empty() || trail.newest().move_number() > 40) {
+      trail = Trail(chess::Position::start());
+      continue;
+    }
+    queries.push_back({trail, rating, rating});
+    trail.play(moves[random() % moves.size()]);
+  }
+  return queries;
+}
+
+// The best of five rounds of a third of a second, in positions a second; nothing when interrupted.
+Expected<std::optional<double>> speed(HumanModel& model, std::span<const Query> queries, Want want,
+                                      const std::stop_token& stop) {
+  using Clock = std::chrono::steady_clock;
+  double best = 0;
+  for (int round = 0; round < 5; ++round) {
+    const auto begin = Clock::now();
+    std::size_t done = 0;
+    std::chrono::duration<double> taken{};
+    while (taken.count() < 0.3) {
+      if (stop.stop_requested()) return std::nullopt;
+      const auto predictions = model.predict(queries, want);
+      if (!predictions) return tl::make_unexpected(predictions.error());
+      done += queries.size();
+      taken = Clock::now() - begin;
+    }
+    best = std::max(best, static_cast<double>(done) / taken.count());
+  }
+  return best;
+}
+
+int bench(const HumanCommand& command, const Streams& streams, const std::stop_token& stop) {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto one = human::open_model({command.models, 1});
+  if (!one) return complain(streams, one.error().sentence);
+  const auto all = human::open_model({command.models, cores});
+  if (!all) return complain(streams, all.error().sentence);
+  // A level, not a blend of two: one network answers.
+  const auto& levels = (*one)->identity().levels;
+  const int wanted = (*one)->nearest_rating(command.rating.value_or(default_rating));
+  const int rating = *std::min_element(levels.begin(), levels.end(),
+                                       [&](int a, int b) { return std::abs(a - wanted) < std::abs(b - wanted); });
+  fmt::print(streams.out, "{} {}, {}: positions a second, each with its moves' probabilities and the result's\n",
+             (*one)->identity().name, rating, human::best_kernels().name);
+  fmt::print(streams.out, "{:>5}  {:>10}  {:>11}  {:>22}\n", "batch", "one thread", fmt::format("{} threads", cores),
+             "moves only, one thread");
+  for (const std::size_t batch : {std::size_t{1}, std::size_t{8}, std::size_t{32}, std::size_t{128}}) {
+    const auto queries = bench_queries(batch, rating);
+    double found[3] = {};
+    int column = 0;
+    for (const auto& [model, want] :
+         {std::pair{*one, Want::moves_and_result}, {*all, Want::moves_and_result}, {*one, Want::moves}}) {
+      const auto measured = speed(*model, queries, want, stop);
+      if (!measured) return complain(streams, measured.error().sentence, exit_failed);
+      if (!*measured) return exit_interrupted;
+      found[column++] = **measured;
+    }
+    fmt::print(streams.out, "{:>5}  {:>10.0f}  {:>11.0f}  {:>22.0f}\n", batch, found[0], found[1], found[2]);
+    streams.out.flush();
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+int human(const HumanCommand& command, const Streams& streams) {
+  const std::stop_token stop = catch_interrupts();
+  if (command.bench) return bench(command, streams, stop);
+  if (command.position.words.empty()) {
+    return complain(streams, "human: expected a FEN, GAME.pgn --ply N or - (see postmortem human --help)");
+  }
+  const bool from_stdin = command.position.words.size() == 1 && command.position.words[0] == "-";
+  const auto given = from_stdin ? Expected<GivenPosition>{} : read_position(command.position);
+  if (!given) return complain(streams, given.error().sentence);
+  const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto model = human::open_model({command.models, threads});
+  if (!model) return complain(streams, model.error().sentence);
+  for (const auto& rating : {command.rating, command.opponent_rating}) {
+    if (!rating) continue;
+    if (const auto covered = (*model)->check_rating(*rating); !covered)
+      return complain(streams, covered.error().sentence);
+  }
+  if (from_stdin) return answer_lines(**model, command, streams, stop);
+  const Trail trail = given->trail();
+  std::vector<Query> queries;
+  const std::vector<int> ratings = command.rating ? std::vector{*command.rating} : (*model)->identity().levels;
+  for (const int rating : ratings) queries.push_back({trail, rating, command.opponent_rating.value_or(rating)});
+  const auto predictions = (*model)->predict(queries, Want::moves_and_result);
+  if (!predictions) return complain(streams, predictions.error().sentence, exit_failed);
+  if (!command.json) {
+    print_text(**model, *given, queries, *predictions, streams);
+    return exit_done;
+  }
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    streams.out << as_json(**model, queries[i], (*predictions)[i]) << '\n';
+  }
+  return exit_done;
+}
+
+}  // namespace pm::cli

@@ -1,0 +1,142 @@
+#include <nlohmann/json.hpp>
+
+#include "base/shared_data.h"
+#include "cli/test_run.h"
+#include "human/tiny_network.h"
+
+namespace pm::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+// Small networks of random numbers: enough to show that everything is wired up.
+class HumanCommandTest : public CommandTest {
+ protected:
+  HumanCommandTest() {
+    std::filesystem::create_directories(folder_ / "models");
+    for (const int level : {1100, 1500, 1900}) {
+      const auto network = human::tiny::Maker(static_cast<unsigned>(level)).make(8, 1, 2, 2, 4);
+      write("models/maia-" + std::to_string(level) + ".pb.gz", human::tiny::packed(human::tiny::written(network)));
+    }
+  }
+  Outcome human(std::vector<std::string> args) const {
+    args.insert(args.begin(), "human");
+    args.insert(args.end(), {"--models", path("models")});
+    return run_with(args);
+  }
+};
+
+constexpr const char* bare_fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+
+TEST_F(HumanCommandTest, ShowsAllLevelsSideBySide) {
+  const Outcome o = human({"startpos"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("1100"), std::string::npos);
+  EXPECT_NE(o.out.find("1900"), std::string::npos);
+  EXPECT_NE(o.out.find("\nwin "), std::string::npos);
+  EXPECT_EQ(o.out.find("weaker"), std::string::npos) << "the start needs no history";
+}
+
+TEST_F(HumanCommandTest, SaysWhenOnlyAPositionIsKnown) {
+  const Outcome text = human({bare_fen});
+  EXPECT_NE(text.out.find("Only the position is known"), std::string::npos) << text.out;
+  const Outcome json = human({bare_fen, "--json", "--rating", "1500"});
+  EXPECT_EQ(Json::parse(json.out)["history"], "fen");
+  const Outcome game = human({"startpos", "moves", "e2e4", "--json", "--rating", "1500"});
+  EXPECT_EQ(Json::parse(game.out)["history"], "full");
+}
+
+TEST_F(HumanCommandTest, PrintsOneObjectPerRating) {
+  const Outcome o = human({"startpos", "--json"});
+  std::istringstream lines(o.out);
+  std::vector<int> ratings;
+  for (std::string line; std::getline(lines, line);) {
+    const Json json = Json::parse(line);
+    ratings.push_back(json["rating"]);
+    EXPECT_EQ(json["moves"].size(), 20U);
+    EXPECT_EQ(json["wdl"].size(), 3U);
+    EXPECT_EQ(json["final_fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    double sum = 0;
+    for (const auto& [move, probability] : json["moves"].items()) sum += probability.get<double>();
+    EXPECT_NEAR(sum, 1, 1e-4);
+  }
+  EXPECT_EQ(ratings, (std::vector{1100, 1500, 1900}));
+}
+
+TEST_F(HumanCommandTest, TakesAPlyOfAGame) {
+  const std::string game = write("game.pgn", "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
+  const Outcome o = human({game, "--ply", "3"});
+  EXPECT_NE(o.out.find("Ann - Bob, after 2.Nf3\n"), std::string::npos) << o.out;
+  const Outcome end = human({game});
+  EXPECT_NE(end.out.find("after 2...Nc6"), std::string::npos) << end.out;
+  const Outcome far = human({game, "--ply", "9"});
+  EXPECT_EQ(far.code, 2);
+  EXPECT_EQ(far.err, "postmortem: " + game + ": expected a ply up to 4, found 9\n");
+  const Outcome no_game = human({game, "--game", "2"});
+  EXPECT_EQ(no_game.err, "postmortem: " + game + ": expected a game number 2, found 1 game\n");
+}
+
+TEST_F(HumanCommandTest, WritesCastlingAsTheKingsMove) {
+  const Outcome o = human({"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "--json", "--rating", "1500"});
+  const Json moves = Json::parse(o.out)["moves"];
+  EXPECT_TRUE(moves.contains("e1g1"));
+  EXPECT_TRUE(moves.contains("e1c1"));
+  EXPECT_FALSE(moves.contains("e1h1"));
+}
+
+TEST_F(HumanCommandTest, HasNothingToSayAfterMate) {
+  const Outcome o = human({"startpos", "moves", "f2f3", "e7e5", "g2g4", "d8h4"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("There is no move: checkmate."), std::string::npos) << o.out;
+}
+
+TEST_F(HumanCommandTest, ExplainsBadInputInOneLine) {
+  struct Case {
+    std::vector<std::string> args;
+    const char* part;
+  };
+  const Case cases[] = {
+      {{"nonsense"}, "bad FEN"},
+      {{}, "expected a FEN, GAME.pgn --ply N or -"},
+      {{"startpos", "moves", "e2e5"}, "move 1: "},
+      {{"startpos", "e2e4"}, "expected \"moves\" after startpos"},
+      {{"startpos", "--ply", "3"}, "--ply: expected with a PGN file"},
+      {{"nowhere.pgn"}, "nowhere.pgn"},
+      {{"startpos", "--rating", "1000"}, "Maia-1 covers ratings from 1100 to 1900, not 1000"},
+      {{"startpos", "--opponent-rating", "2500"}, "Maia-1 covers ratings from 1100 to 1900, not 2500"},
+  };
+  for (const Case& c : cases) {
+    const Outcome o = human(c.args);
+    EXPECT_EQ(o.code, 2) << c.part;
+    EXPECT_TRUE(is_one_line(o.err)) << o.err;
+    EXPECT_NE(o.err.find(c.part), std::string::npos) << o.err;
+  }
+}
+
+TEST_F(HumanCommandTest, SaysWhereNetworksComeFrom) {
+  const Outcome o = run_with({"human", "startpos", "--models", path("nothing")});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_TRUE(is_one_line(o.err)) << o.err;
+  EXPECT_NE(o.err.find("CSSLab/maia-chess"), std::string::npos) << o.err;
+}
+
+TEST_F(HumanCommandTest, NamesABadNetwork) {
+  write("models/maia-1500.pb.gz", "rubbish");
+  const Outcome o = human({"startpos", "--rating", "1500"});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_NE(o.err.find("maia-1500.pb.gz: file: expected gzip data"), std::string::npos) << o.err;
+}
+
+TEST(HumanCommand, GivesThePublishedFigures) {
+  const auto models = shared_data("maia1");
+  if (!models) GTEST_SKIP() << no_shared_data;
+  const Outcome o = run_with({"human", "startpos", "--rating", "1100", "--json", "--models", *models});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const Json json = Json::parse(o.out);
+  EXPECT_NEAR(json["moves"]["e2e4"], 0.66056, 1e-5);
+  EXPECT_NEAR(json["moves"]["d2d4"], 0.20977, 1e-5);
+  EXPECT_NEAR(json["wdl"][0], 0.50346, 1e-5);
+}
+
+}  // namespace
+}  // namespace pm::cli
