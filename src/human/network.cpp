@@ -8,7 +8,7 @@
 namespace pm::human {
 namespace {
 
-constexpr std::size_t taps = 9;
+constexpr std::size_t filter_taps = 9;
 constexpr std::size_t edge_classes = 9;
 
 std::size_t padded(std::size_t channels) { return (channels + lane_block - 1) / lane_block * lane_block; }
@@ -77,9 +77,25 @@ Network::Convolution Network::pack(const Layer& layer) const {
   Convolution packed{AlignedFloats(winograd_points * channels_ * channels_), padded_copy(layer.biases)};
   for (std::size_t out = 0; out < real_channels_; ++out) {
     for (std::size_t in = 0; in < real_channels_; ++in) {
-      const auto points = filter_to_points(&layer.weights[(out * real_channels_ + in) * taps]);
+      const auto points = filter_to_points(&layer.weights[(out * real_channels_ + in) * filter_taps]);
       float* to = packed.weights.data() + packed_at(out, in, channels_);
       for (std::size_t p = 0; p < winograd_points; ++p) to[p * channels_ * channels_] = points[p];
+    }
+  }
+  return packed;
+}
+
+Network::Excitation Network::pack(const ResidualBlock& block) const {
+  const std::size_t squeezed = block.squeeze.biases.size();
+  Excitation packed{squeezed, AlignedFloats(squeezed * channels_), padded_copy(block.squeeze.biases),
+                    AlignedFloats(squeezed * 2 * channels_), AlignedFloats(2 * channels_)};
+  for (std::size_t c = 0; c < real_channels_; ++c) {
+    packed.excite_biases[c] = block.excite.biases[c];
+    packed.excite_biases[channels_ + c] = block.excite.biases[real_channels_ + c];
+    for (std::size_t s = 0; s < squeezed; ++s) {
+      packed.squeeze_weights[s * channels_ + c] = block.squeeze.weights[s * real_channels_ + c];
+      packed.excite_weights[s * 2 * channels_ + c] = block.excite.weights[c * squeezed + s];
+      packed.excite_weights[(2 * s + 1) * channels_ + c] = block.excite.weights[(real_channels_ + c) * squeezed + s];
     }
   }
   return packed;
@@ -90,10 +106,10 @@ Network::Network(const Weights& weights, const Kernels& kernels)
       planes_(weights.planes),
       real_channels_(weights.channels),
       channels_(padded(weights.channels)),
-      input_weights_(taps * planes_ * channels_),
+      input_weights_(filter_taps * planes_ * channels_),
       input_biases_(padded_copy(weights.input.biases)),
       policy1_(pack(weights.policy1)),
-      policy2_weights_(static_cast<std::size_t>(policy_planes) * taps * channels_),
+      policy2_weights_(static_cast<std::size_t>(policy_planes) * filter_taps * channels_),
       policy2_biases_(weights.policy2.biases),
       value_planes_(padded(weights.value1.biases.size())),
       value1_weights_(channels_ * value_planes_),
@@ -104,21 +120,21 @@ Network::Network(const Weights& weights, const Kernels& kernels)
       value3_(weights.value3) {
   for (std::size_t out = 0; out < real_channels_; ++out) {
     for (std::size_t plane = 0; plane < planes_; ++plane) {
-      for (std::size_t tap = 0; tap < taps; ++tap) {
+      for (std::size_t tap = 0; tap < filter_taps; ++tap) {
         input_weights_[(tap * planes_ + plane) * channels_ + out] =
-            weights.input.weights[(out * planes_ + plane) * taps + tap];
+            weights.input.weights[(out * planes_ + plane) * filter_taps + tap];
       }
     }
   }
   blocks_.reserve(weights.blocks.size());
   for (const ResidualBlock& block : weights.blocks) {
-    blocks_.push_back({pack(block.conv1), pack(block.conv2), block.squeeze, block.excite});
+    blocks_.push_back({pack(block.conv1), pack(block.conv2), pack(block)});
   }
   for (std::size_t plane = 0; plane < static_cast<std::size_t>(policy_planes); ++plane) {
     for (std::size_t in = 0; in < real_channels_; ++in) {
-      for (std::size_t tap = 0; tap < taps; ++tap) {
-        policy2_weights_[(plane * taps + tap) * channels_ + in] =
-            weights.policy2.weights[(plane * real_channels_ + in) * taps + tap];
+      for (std::size_t tap = 0; tap < filter_taps; ++tap) {
+        policy2_weights_[(plane * filter_taps + tap) * channels_ + in] =
+            weights.policy2.weights[(plane * real_channels_ + in) * filter_taps + tap];
       }
     }
   }
@@ -145,7 +161,10 @@ Network::Workspace::Workspace(const Network& network)
       inner(boards_at_once * squares * network.channels_),
       points(winograd_points * point_stride(boards_at_once, network.channels_)),
       products(winograd_points * point_stride(boards_at_once, network.channels_)),
-      small(edge_classes * network.channels_),
+      edges(edge_classes * network.channels_),
+      taps(filter_taps * network.channels_),
+      means(network.channels_),
+      excited(2 * network.channels_),
       value(boards_at_once * squares * network.value_planes_),
       hidden(boards_at_once * network.value_hidden_) {}
 
@@ -178,7 +197,7 @@ void Network::run_some(std::span<const NetworkInput> inputs, bool want_value, Wo
     convolve(block.conv1, work.boards.data(), boards, true, work, work.inner.data());
     convolve(block.conv2, work.inner.data(), boards, false, work, work.inner.data());
     for (std::size_t b = 0; b < boards; ++b) {
-      excite(block, work.inner.data() + b * board_size, work.boards.data() + b * board_size, work);
+      excite(block.excitation, work.inner.data() + b * board_size, work.boards.data() + b * board_size, work);
     }
     std::swap(work.boards, work.inner);
   }
@@ -188,7 +207,7 @@ void Network::run_some(std::span<const NetworkInput> inputs, bool want_value, Wo
     outputs[b].logits.clear();
     for (const PolicySlot& slot : inputs[b].moves) {
       const auto plane = static_cast<std::size_t>(slot.plane);
-      const float* weights = policy2_weights_.data() + plane * taps * channels_;
+      const float* weights = policy2_weights_.data() + plane * filter_taps * channels_;
       outputs[b].logits.push_back(policy2_biases_[plane] +
                                   kernels_.convolve_at(board, static_cast<std::size_t>(slot.from), channels_, weights));
     }
@@ -197,28 +216,34 @@ void Network::run_some(std::span<const NetworkInput> inputs, bool want_value, Wo
 }
 
 void Network::first_layer(const Planes& planes, Workspace& work, float* board) const {
-  // What planes that are the same on all squares amount to, and the bias: it differs only along the edges, where a part
+  // What planes that are the same on all squares come to, and the bias: it differs only along the edges, where a part
   // of the filter hangs over the board.
-  float* edges = work.small.data();
+  std::fill_n(work.taps.data(), filter_taps * channels_, 0.0F);
+  for (std::size_t plane = 0; plane < plane_count; ++plane) {
+    if (planes[plane].mask != ~std::uint64_t{0}) continue;
+    for (std::size_t tap = 0; tap < filter_taps; ++tap) {
+      const float* weights = input_weights_.data() + (tap * planes_ + plane) * channels_;
+      float* sums = work.taps.data() + tap * channels_;
+      for (std::size_t c = 0; c < channels_; ++c) sums[c] += planes[plane].value * weights[c];
+    }
+  }
   for (std::size_t rank = 0; rank < 3; ++rank) {
     for (std::size_t file = 0; file < 3; ++file) {
-      float* edge = edges + (3 * rank + file) * channels_;
+      float* edge = work.edges.data() + (3 * rank + file) * channels_;
       std::copy_n(input_biases_.data(), channels_, edge);
-      for (std::size_t plane = 0; plane < plane_count; ++plane) {
-        if (planes[plane].mask != ~std::uint64_t{0}) continue;
-        for (std::size_t tap = 0; tap < taps; ++tap) {
-          const std::size_t up = tap / 3;
-          const std::size_t right = tap % 3;
-          if ((rank == 0 && up == 0) || (rank == 2 && up == 2)) continue;
-          if ((file == 0 && right == 0) || (file == 2 && right == 2)) continue;
-          const float* weights = input_weights_.data() + (tap * planes_ + plane) * channels_;
-          for (std::size_t c = 0; c < channels_; ++c) edge[c] += planes[plane].value * weights[c];
-        }
+      for (std::size_t tap = 0; tap < filter_taps; ++tap) {
+        const bool below = rank == 0 && tap / 3 == 0;
+        const bool above = rank == 2 && tap / 3 == 2;
+        const bool left = file == 0 && tap % 3 == 0;
+        const bool right = file == 2 && tap % 3 == 2;
+        if (below || above || left || right) continue;
+        const float* sums = work.taps.data() + tap * channels_;
+        for (std::size_t c = 0; c < channels_; ++c) edge[c] += sums[c];
       }
     }
   }
   const auto men = men_by_square(planes);
-  kernels_.first_layer(men.data(), input_weights_.data(), planes_, edges, channels_, board);
+  kernels_.first_layer(men.data(), input_weights_.data(), planes_, work.edges.data(), channels_, board);
 }
 
 void Network::convolve(const Convolution& convolution, const float* from, std::size_t boards, bool relu,
@@ -229,28 +254,21 @@ void Network::convolve(const Convolution& convolution, const float* from, std::s
   kernels_.points_to_board(work.products.data(), boards, channels_, convolution.biases.data(), relu, to);
 }
 
-void Network::excite(const Block& block, float* board, const float* skip, Workspace& work) const {
-  float* means = work.small.data();
-  float* scale = means + channels_;
-  float* shift = scale + channels_;
-  kernels_.sum_squares(board, channels_, means);
-  for (std::size_t c = 0; c < channels_; ++c) means[c] /= static_cast<float>(squares);
-  const std::size_t squeezed = block.squeeze.biases.size();
-  for (std::size_t c = 0; c < real_channels_; ++c) {
-    scale[c] = block.excite.biases[c];
-    shift[c] = block.excite.biases[real_channels_ + c];
-  }
-  for (std::size_t s = 0; s < squeezed; ++s) {
-    float sum = block.squeeze.biases[s];
-    for (std::size_t c = 0; c < real_channels_; ++c) sum += block.squeeze.weights[s * real_channels_ + c] * means[c];
+void Network::excite(const Excitation& excitation, float* board, const float* skip, Workspace& work) const {
+  kernels_.sum_squares(board, channels_, work.means.data());
+  for (std::size_t c = 0; c < channels_; ++c) work.means[c] /= static_cast<float>(squares);
+  std::copy_n(excitation.excite_biases.data(), 2 * channels_, work.excited.data());
+  for (std::size_t s = 0; s < excitation.squeezed; ++s) {
+    const float* weights = excitation.squeeze_weights.data() + s * channels_;
+    float sum = excitation.squeeze_biases[s];
+    for (std::size_t c = 0; c < channels_; ++c) sum += weights[c] * work.means[c];
     if (sum <= 0) continue;
-    for (std::size_t c = 0; c < real_channels_; ++c) {
-      scale[c] += block.excite.weights[c * squeezed + s] * sum;
-      shift[c] += block.excite.weights[(real_channels_ + c) * squeezed + s] * sum;
-    }
+    const float* excite = excitation.excite_weights.data() + s * 2 * channels_;
+    for (std::size_t i = 0; i < 2 * channels_; ++i) work.excited[i] += excite[i] * sum;
   }
-  for (std::size_t c = 0; c < real_channels_; ++c) scale[c] = 1.0F / (1.0F + std::exp(-scale[c]));
-  kernels_.scale_and_add(board, skip, channels_, scale, shift);
+  float* scale = work.excited.data();
+  for (std::size_t c = 0; c < channels_; ++c) scale[c] = 1.0F / (1.0F + std::exp(-scale[c]));
+  kernels_.scale_and_add(board, skip, channels_, scale, scale + channels_);
 }
 
 void Network::value_head(std::size_t boards, Workspace& work, NetworkOutput* outputs) const {

@@ -37,8 +37,8 @@ class Network {
   // The kernels are those of the processor unless a test wants others.
   explicit Network(const Weights& weights, const Kernels& kernels = best_kernels());
 
-  // Boards computed together: their activations stay in the second-level cache.
-  static constexpr std::size_t boards_at_once = 6;
+  // Boards computed together: their activations stay in a second-level cache of half a megabyte.
+  static constexpr std::size_t boards_at_once = 3;
 
   void run(std::span<const NetworkInput> inputs, bool want_value, std::span<NetworkOutput> outputs) const;
 
@@ -50,7 +50,10 @@ class Network {
     AlignedFloats inner;   // within a block
     AlignedFloats points;
     AlignedFloats products;
-    AlignedFloats small;  // of one board: means, scales, shifts, edges
+    AlignedFloats edges;    // of one board: kernels.h
+    AlignedFloats taps;     // of one board: what the constant planes come to at each tap
+    AlignedFloats means;    // of one board, by channel
+    AlignedFloats excited;  // scales, then shifts
     AlignedFloats value;
     AlignedFloats hidden;
   };
@@ -58,18 +61,25 @@ class Network {
     AlignedFloats weights;
     AlignedFloats biases;
   };
+  struct Excitation {
+    std::size_t squeezed;
+    AlignedFloats squeeze_weights;  // [squeezed][channel]
+    AlignedFloats squeeze_biases;
+    AlignedFloats excite_weights;  // [squeezed][scale of channel, then shift of channel]
+    AlignedFloats excite_biases;
+  };
   struct Block {
     Convolution conv1;
     Convolution conv2;
-    Layer squeeze;
-    Layer excite;
+    Excitation excitation;
   };
   Convolution pack(const Layer& layer) const;
+  Excitation pack(const ResidualBlock& block) const;
   void run_some(std::span<const NetworkInput> inputs, bool want_value, Workspace& work, NetworkOutput* outputs) const;
   void first_layer(const Planes& planes, Workspace& work, float* board) const;
   void convolve(const Convolution& convolution, const float* from, std::size_t boards, bool relu, Workspace& work,
                 float* to) const;
-  void excite(const Block& block, float* board, const float* skip, Workspace& work) const;
+  void excite(const Excitation& excitation, float* board, const float* skip, Workspace& work) const;
   void value_head(std::size_t boards, Workspace& work, NetworkOutput* outputs) const;
 
   const Kernels& kernels_;
