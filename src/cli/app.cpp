@@ -189,7 +189,7 @@ void add_rating_options(CLI::App* command, std::optional<int>& rating, std::opti
 
 void add_position_options(CLI::App* command, PositionArgument& position) {
   command->add_option("POSITION", position.words,
-                      "A FEN (quotes are optional), \"startpos moves e2e4 ...\", \"fen FEN moves ...\", or a PGN file");
+                      R"(A FEN (quotes are optional), "startpos moves e2e4 ...", "fen FEN moves ...", or a PGN file)");
   command->add_option("--ply", position.ply, "Of a PGN file: the position after so many plies (default: its end)")
       ->check(CLI::Range(0, 100'000))
       ->type_name("N");

@@ -55,22 +55,16 @@ std::string as_json(const HumanModel& model, const Query& query, const Predictio
   return text;
 }
 
-// A share as a bar so many characters long: eighths of blocks on a terminal, '#' elsewhere.
+// A share as a bar of so many characters, padded: eighths of blocks on a terminal, '#' elsewhere.
 std::string bar(double share, int width, bool blocks) {
-  if (!blocks) return std::string(static_cast<std::size_t>(std::lround(share * width)), '#');
   constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto filled = static_cast<int>(std::lround(share * width * 8));
+  const int whole = blocks ? filled / 8 : (filled + 4) / 8;
   std::string text;
-  for (int i = 0; i < filled / 8; ++i) text += "█";
-  return text + eighths[filled % 8];
-}
-
-// Padded behind: the blocks have several bytes each.
-std::string padded_bar(double share, int width, bool blocks) {
-  std::string text = bar(share, width, blocks);
-  const auto filled = static_cast<int>(std::lround(share * width * 8));
-  const int shown = blocks ? (filled + 7) / 8 : static_cast<int>(text.size());
-  return text.append(static_cast<std::size_t>(std::max(0, width - shown)), ' ');
+  for (int i = 0; i < whole; ++i) text += blocks ? "█" : "#";
+  const int rest = blocks ? filled % 8 : 0;
+  text += eighths[rest];
+  return text.append(static_cast<std::size_t>(std::max(0, width - whole - (rest > 0 ? 1 : 0))), ' ');
 }
 
 // Rows of the table: moves that somebody plays in at least so many games of a hundred, the commonest first.
@@ -84,7 +78,8 @@ std::vector<std::size_t> rows_shown(const std::vector<Prediction>& levels) {
     for (const Prediction& level : levels) sum += level.moves[row].probability;
     return sum;
   };
-  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return mean(a) > mean(b); });
+  std::sort(rows.begin(), rows.end(),
+            [&](std::size_t a, std::size_t b) { return mean(a) != mean(b) ? mean(a) > mean(b) : a < b; });
   std::erase_if(rows, [&](std::size_t row) {
     return std::none_of(levels.begin(), levels.end(),
                         [&](const Prediction& level) { return level.moves[row].probability >= worth_a_row; });
@@ -95,30 +90,33 @@ std::vector<std::size_t> rows_shown(const std::vector<Prediction>& levels) {
 void print_table(const std::vector<Query>& queries, const std::vector<Prediction>& levels, const Streams& streams) {
   const chess::Position& position = queries[0].trail.newest();
   const bool blocks = streams.out_is_terminal;
-  // A column is " 66.1 ###": as much bar as the width allows, none when there is no room.
+  // A column is " 66.1 ###": as much bar as the width allows, none when that would say nothing.
   const int columns = static_cast<int>(levels.size());
-  const int room = (streams.width - 9) / columns - 7;
-  const int bar_width = std::min(room < 2 ? 0 : room, columns == 1 ? 40 : 8);
+  const int room = (streams.width - 8) / columns - 7;
+  const int bar_width = room < (blocks ? 2 : 4) ? 0 : std::min(room, columns == 1 ? 40 : 8);
   const auto cell = [&](double share) {
-    fmt::print(streams.out, " {:>5.1f} {}", 100 * share, padded_bar(share, bar_width, blocks));
+    return bar_width == 0 ? fmt::format(" {:>5.1f}", 100 * share)
+                          : fmt::format(" {:>5.1f} {}", 100 * share, bar(share, bar_width, blocks));
   };
-  fmt::print(streams.out, "{:<8}", "rating");
-  for (const Query& query : queries) fmt::print(streams.out, " {:>5} {:<{}}", query.rating, "", bar_width);
-  streams.out << '\n';
+  const auto print_row = [&](const std::string& head, const auto& value_of) {
+    std::string row = fmt::format("{:<7}", head);
+    for (std::size_t i = 0; i < levels.size(); ++i) row += value_of(i);
+    row.erase(row.find_last_not_of(' ') + 1);
+    fmt::print(streams.out, "{}\n", row);
+  };
+  print_row("rating", [&](std::size_t i) {
+    return fmt::format(" {:>5}{:<{}}", queries[i].rating, "", bar_width == 0 ? 0 : bar_width + 1);
+  });
   std::vector<double> others(levels.size(), 1);
   const std::vector<std::size_t> rows = rows_shown(levels);
   for (const std::size_t row : rows) {
-    fmt::print(streams.out, "{:<8}", chess::format_san(position, levels[0].moves[row].move));
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      cell(levels[i].moves[row].probability);
+    print_row(chess::format_san(position, levels[0].moves[row].move), [&](std::size_t i) {
       others[i] -= levels[i].moves[row].probability;
-    }
-    streams.out << '\n';
+      return cell(levels[i].moves[row].probability);
+    });
   }
   if (rows.size() < levels[0].moves.size()) {
-    fmt::print(streams.out, "{:<8}", "others");
-    for (const double rest : others) cell(std::max(0.0, rest));
-    streams.out << '\n';
+    print_row("others", [&](std::size_t i) { return cell(std::max(0.0, others[i])); });
   }
   streams.out << '\n';
   const std::pair<const char*, double human::ResultProbabilities::*> results[] = {
@@ -126,9 +124,7 @@ void print_table(const std::vector<Query>& queries, const std::vector<Prediction
       {"draw", &human::ResultProbabilities::draw},
       {"loss", &human::ResultProbabilities::loss}};
   for (const auto& [name, result] : results) {
-    fmt::print(streams.out, "{:<8}", name);
-    for (const Prediction& level : levels) cell(level.result.*result);
-    streams.out << '\n';
+    print_row(name, [&, member = result](std::size_t i) { return cell(levels[i].result.*member); });
   }
 }
 
@@ -318,6 +314,7 @@ int human(const HumanCommand& command, const Streams& streams) {
   if (from_stdin) return answer_lines(**model, command, streams, stop);
   const Trail trail = given->trail();
   std::vector<Query> queries;
+  queries.reserve((*model)->identity().levels.size());
   const std::vector<int> ratings = command.rating ? std::vector{*command.rating} : (*model)->identity().levels;
   for (const int rating : ratings) queries.push_back({trail, rating, command.opponent_rating.value_or(rating)});
   const auto predictions = (*model)->predict(queries, Want::moves_and_result);

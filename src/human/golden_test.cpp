@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/shared_data.h"
@@ -72,7 +73,7 @@ TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
       const Network network(*weights, *kernels);
       for (const Json& record : records) {
         const std::string id = record["id"];
-        SCOPED_TRACE(name + " " + id + " " + kernels->name);
+        SCOPED_TRACE(fmt::format("{} {} {}", name, id, kernels->name));
         const Trail trail = trail_of(record);
         const chess::Position& position = trail.newest();
         const Planes planes = encode_planes(trail);

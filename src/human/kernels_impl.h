@@ -280,8 +280,8 @@ float convolve_at(const float* board, std::size_t square, std::size_t channels, 
     }
   }
   float total = 0;
-  for (std::size_t v = 0; v < chains; ++v) {
-    for (std::size_t l = 0; l < lanes; ++l) total += sums[v][l];
+  for (const Vec& sum : sums) {
+    for (std::size_t l = 0; l < lanes; ++l) total += sum[l];
   }
   return total;
 }
@@ -289,6 +289,7 @@ float convolve_at(const float* board, std::size_t square, std::size_t channels, 
 }  // namespace
 
 extern const Kernels PM_KERNELS;
+// NOLINTNEXTLINE(misc-definitions-in-headers): each kernels_*.cpp defines its own
 const Kernels PM_KERNELS{PM_KERNELS_NAME, multiply,    board_to_points, multiply_points, points_to_board,
                          first_layer,     sum_squares, scale_and_add,   add_bias_relu,   convolve_at};
 

@@ -1,15 +1,13 @@
 #include "human/leela_file.h"
 
-#include <zlib.h>
-
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <initializer_list>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "human/gunzip.h"
 #include "human/planes.h"
 #include "human/policy_map.h"
 #include "human/protobuf.h"
@@ -66,7 +64,7 @@ Expected<RawArray> read_array(std::string_view message, const std::string& name)
     if (field.number < 1 || field.number > 3) return {};  // such as a name
     if (auto ok = expect_type(field, field.number == 3 ? WireType::bytes : WireType::fixed32, name); !ok) return ok;
     if (field.number == 3) array.steps = field.bytes;
-    const float bound = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
+    const auto bound = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
     if (field.number == 1) array.min = bound;
     if (field.number == 2) array.max = bound;
     return {};
@@ -277,7 +275,7 @@ Expected<void> check_format(std::string_view message) {
                       {5, "format.network_format.value", "VALUE_WDL", 2},
                       {6, "format.network_format.moves_left", "none", 0},
                       {7, "format.network_format.default_activation", "RELU", 0}};
-  const auto read = each_field(message, "format", [&](const Field& field) -> Expected<void> {
+  auto read = each_field(message, "format", [&](const Field& field) -> Expected<void> {
     if (field.number == 1) encoding.found = field.value;
     if (field.number != 2 || field.type != WireType::bytes) return {};
     return each_field(field.bytes, "format.network_format", [&](const Field& inner) -> Expected<void> {
@@ -304,7 +302,7 @@ Expected<void> check_format(std::string_view message) {
 Expected<void> check_version(std::string_view message) {
   std::uint64_t major = 0;
   std::uint64_t minor = 0;
-  const auto read = each_field(message, "min_version", [&](const Field& field) -> Expected<void> {
+  auto read = each_field(message, "min_version", [&](const Field& field) -> Expected<void> {
     if (field.number == 1) major = field.value;
     if (field.number == 2) minor = field.value;
     return {};
@@ -368,36 +366,6 @@ Expected<Weights> shape(const RawWeights& raw) {
   return weights;
 }
 
-Expected<std::string> gunzip(std::string_view packed) {
-  if (!packed.starts_with("\x1f\x8b")) {
-    return bad("file",
-               packed.empty() ? "expected gzip data, found nothing" : "expected gzip data, found something else");
-  }
-  z_stream stream{};
-  constexpr int gzip_with_largest_window = 15 + 16;
-  if (inflateInit2(&stream, gzip_with_largest_window) != Z_OK) return bad("file", "the unpacker could not start");
-  std::string message;
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  int code = Z_OK;
-  constexpr std::size_t first_guess = std::size_t{2} << 20;
-  while (code == Z_OK && message.size() < most_unpacked_bytes) {
-    const std::size_t have = message.size();
-    message.resize(have == 0 ? first_guess : 2 * have);
-    stream.next_out = reinterpret_cast<Bytef*>(message.data() + have);
-    stream.avail_out = static_cast<uInt>(message.size() - have);
-    code = inflate(&stream, Z_NO_FLUSH);
-    message.resize(message.size() - stream.avail_out);
-    if (code == Z_OK && stream.avail_in == 0 && stream.avail_out > 0) code = Z_BUF_ERROR;
-  }
-  inflateEnd(&stream);
-  if (code == Z_OK)
-    return bad("file", fmt::format("expected at most {} MB unpacked, found more", most_unpacked_bytes >> 20));
-  if (code == Z_BUF_ERROR) return bad("file", "the gzip data end too early: the file is truncated");
-  if (code != Z_STREAM_END) return bad("file", "the gzip data are damaged");
-  return message;
-}
-
 }  // namespace
 
 Expected<Weights> parse_leela_message(std::string_view message) {
@@ -425,8 +393,8 @@ Expected<Weights> parse_leela_message(std::string_view message) {
 }
 
 Expected<Weights> parse_leela(std::string_view packed) {
-  const auto message = gunzip(packed);
-  if (!message) return tl::make_unexpected(message.error());
+  const auto message = gunzip(packed, most_unpacked_bytes);
+  if (!message) return bad("file", message.error().sentence);
   return parse_leela_message(*message);
 }
 

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"NoExcitation", [](tiny::Network& n) { n.blocks[0].w1.clear(); }, "weights.residual[0].se.w1"},
         Fault{"ExcitationBiases", [](tiny::Network& n) { n.blocks[0].b2.resize(4); },
               "weights.residual[0].se.2 biases: expected 8 numbers"},
-        Fault{"PolicyPlanes", [](tiny::Network& n) { n.policy2.weights.resize(73 * 36); },
+        Fault{"PolicyPlanes", [](tiny::Network& n) { n.policy2.weights.resize(2628); },
               "weights.policy.weights: expected 2880 numbers of 2 bytes, found 5256 bytes"},
         Fault{"ValueRows", [](tiny::Network& n) { n.value2_w.resize(100); }, "weights.ip1_val_w: expected rows of 128"},
         Fault{"ThreeResults", [](tiny::Network& n) { n.value3_b.resize(1); },

@@ -81,6 +81,7 @@ TEST_F(MaiaFamily, AnswersTheSameToTheLastBitWhateverTheBatchAndTheThreads) {
   const auto queries = some_queries(40);
   const auto one = open(1);
   std::vector<Prediction> expected;
+  expected.reserve(queries.size());
   for (const Query& query : queries) expected.push_back((*one->predict({&query, 1}, Want::moves_and_result))[0]);
   for (const int threads : {1, 2, 3, 7}) {
     const auto model = open(threads);

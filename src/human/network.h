@@ -38,7 +38,7 @@ class Network {
   explicit Network(const Weights& weights, const Kernels& kernels = best_kernels());
 
   // Boards computed together: their activations stay in a second-level cache of half a megabyte.
-  static constexpr std::size_t boards_at_once = 3;
+  static constexpr std::size_t boards_at_once = 4;
 
   void run(std::span<const NetworkInput> inputs, bool want_value, std::span<NetworkOutput> outputs) const;
 

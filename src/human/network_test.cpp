@@ -124,6 +124,7 @@ TEST(Network, RunsOnManyThreadsAtOnce) {
   std::vector<std::vector<NetworkOutput>> found(4, std::vector<NetworkOutput>(inputs.size()));
   {
     std::vector<std::jthread> threads;
+    threads.reserve(found.size());
     for (auto& mine : found) {
       threads.emplace_back([&] {
         for (int round = 0; round < 20; ++round) network.run(inputs, true, mine);

@@ -42,8 +42,7 @@ int plane_of(Step step, Move m) {
   }
   const auto* knight = std::find(knight_steps.begin(), knight_steps.end(), step);
   if (knight != knight_steps.end()) return first_knight_plane + static_cast<int>(knight - knight_steps.begin());
-  const int direction = direction_by_signs[static_cast<std::size_t>(sign(step.files) + 1)]
-                                          [static_cast<std::size_t>(sign(step.ranks) + 1)];
+  const int direction = direction_by_signs.at(1 + sign(step.files)).at(1 + sign(step.ranks));
   const int distance = std::max(std::abs(step.files), std::abs(step.ranks));
   assert(direction >= 0 && distance >= 1);
   return longest_move * direction + distance - 1;

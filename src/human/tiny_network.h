@@ -4,7 +4,9 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -210,7 +212,8 @@ inline std::string packed(const std::string& message) {
 using Boards = std::vector<Numbers>;  // [channel][square]
 
 inline Boards convolve(const Convolution& c, const Boards& in, int size) {
-  const std::size_t taps = static_cast<std::size_t>(size * size);
+  const auto width = static_cast<std::size_t>(size);
+  const std::size_t taps = width * width;
   const std::size_t outs = c.weights.size() / (in.size() * taps);
   Boards out(outs, Numbers(64));
   for (std::size_t o = 0; o < outs; ++o) {
@@ -222,7 +225,8 @@ inline Boards convolve(const Convolution& c, const Boards& in, int size) {
             const int rank = square / 8 + y - size / 2;
             const int file = square % 8 + x - size / 2;
             if (rank < 0 || rank > 7 || file < 0 || file > 7) continue;
-            sum += c.weights[(o * in.size() + i) * taps + static_cast<std::size_t>(size * y + x)] *
+            sum += c.weights[(o * in.size() + i) * taps + width * static_cast<std::size_t>(y) +
+                             static_cast<std::size_t>(x)] *
                    in[i][static_cast<std::size_t>(8 * rank + file)];
           }
         }
