@@ -74,6 +74,11 @@ class SearchResult {
     const auto score = score_of(info);
     if (!score) return tl::make_unexpected(score.error());
     Line line{*score, info.depth, {}, info.nodes};
+    if (info.wdl) {
+      const auto [wins, draws, losses] = *info.wdl;
+      const bool white = position_.side_to_move() == chess::Colour::white;
+      line.results = verdict::WhiteResults{white ? wins : losses, draws, white ? losses : wins};
+    }
     chess::Position position = position_;
     for (const std::string& word : info.pv) {
       const auto move = chess::parse_uci(position, word);

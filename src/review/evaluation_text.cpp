@@ -12,20 +12,6 @@ namespace {
 
 constexpr auto notation = chess::CastlingNotation::king_takes_rook;  // one for both kinds of chess
 
-std::string format_score(const verdict::WhiteScore& white) {
-  const verdict::Score& score = white.score();
-  if (const verdict::Mate* mate = score.mate()) return fmt::format("#{}", mate->wins ? mate->moves : -mate->moves);
-  return fmt::format("{}", score.centipawns()->value);
-}
-
-std::optional<verdict::WhiteScore> parse_score(std::string_view text) {
-  const bool is_mate = text.starts_with('#');
-  const auto value = parse_number<int>(text.substr(is_mate ? 1 : 0));
-  if (!value || (is_mate && *value == 0)) return std::nullopt;
-  if (is_mate) return verdict::WhiteScore(verdict::Mate{std::abs(*value), *value > 0});
-  return verdict::WhiteScore(verdict::Centipawns{*value});
-}
-
 // The next piece of the text up to the separator, which is taken off too.
 std::string_view take(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
@@ -52,6 +38,20 @@ std::optional<verdict::Line> parse_line(std::string_view text, const chess::Posi
 }
 
 }  // namespace
+
+std::string format_score(const verdict::WhiteScore& white) {
+  const verdict::Score& score = white.score();
+  if (const verdict::Mate* mate = score.mate()) return fmt::format("#{}", mate->wins ? mate->moves : -mate->moves);
+  return fmt::format("{}", score.centipawns()->value);
+}
+
+std::optional<verdict::WhiteScore> parse_score(std::string_view text) {
+  const bool is_mate = text.starts_with('#');
+  const auto value = parse_number<int>(text.substr(is_mate ? 1 : 0));
+  if (!value || (is_mate && *value == 0)) return std::nullopt;
+  if (is_mate) return verdict::WhiteScore(verdict::Mate{std::abs(*value), *value > 0});
+  return verdict::WhiteScore(verdict::Centipawns{*value});
+}
 
 std::string format_evaluations(const std::vector<PositionEval>& evals) {
   std::string text;

@@ -12,6 +12,10 @@
 
 namespace pm::review {
 
+// "31" centipawns or "#-3", a mate in three against White.
+std::string format_score(const verdict::WhiteScore& white);
+std::optional<verdict::WhiteScore> parse_score(std::string_view text);
+
 std::string format_evaluations(const std::vector<PositionEval>& evals);
 std::optional<std::vector<PositionEval>> parse_evaluations(std::string_view text, const Segment& segment);
 

@@ -49,20 +49,35 @@ EnginePool::~EnginePool() { closing_.request_stop(); }
 
 std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
   auto task = std::make_unique<Task>();
-  task->segment = std::move(segment);
-  task->key = identity_ + key_of(task->segment);
-  const std::size_t count = task->segment.wanted.size();
+  task->key = identity_ + key_of(segment);
+  const std::size_t count = segment.wanted.size();
   asked_ += count;
-  auto result = task->promise.get_future();
   if (store_ != nullptr) {
     if (const auto stored = store_->find(task->key)) {
-      if (auto evals = parse_evaluations(*stored, task->segment)) {
+      if (auto evals = parse_evaluations(*stored, segment)) {
         answered_ += count;
         task->promise.set_value({std::move(*evals), {}});
-        return result;
+        return task->promise.get_future();
       }
     }
   }
+  for (const std::size_t plies : segment.plies) {
+    const auto end = segment.moves.begin() + static_cast<std::ptrdiff_t>(plies);
+    task->searches.push_back({segment.start, {segment.moves.begin(), end}, segment.limit});
+  }
+  return enqueue(std::move(task), order);
+}
+
+std::future<SegmentResult> EnginePool::submit(const std::vector<Single>& positions) {
+  auto task = std::make_unique<Task>();
+  asked_ += positions.size();
+  task->searches.reserve(positions.size());
+  for (const Single& each : positions) task->searches.push_back({each.position, {}, each.limit});
+  return enqueue(std::move(task), Order::last);
+}
+
+std::future<SegmentResult> EnginePool::enqueue(std::unique_ptr<Task> task, Order order) {
+  auto result = task->promise.get_future();
   {
     const std::scoped_lock lock(mutex_);
     if (order == Order::first) {
@@ -85,10 +100,10 @@ void EnginePool::work() {
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
-    SegmentResult result = run(task->segment, engine);
+    SegmentResult result = run(task->searches, engine);
     const bool complete = std::none_of(result.evals.begin(), result.evals.end(),
                                        [](const PositionEval& e) { return e.failed || e.lines.empty(); });
-    if (complete && store_ != nullptr) store_->put(task->key, format_evaluations(result.evals));
+    if (complete && store_ != nullptr && !task->key.empty()) store_->put(task->key, format_evaluations(result.evals));
     task->promise.set_value(std::move(result));
   }
 }
@@ -112,8 +127,8 @@ bool EnginePool::restart(std::unique_ptr<Engine>& engine, int failures, std::str
   return true;
 }
 
-SegmentResult EnginePool::run(const Segment& segment, std::unique_ptr<Engine>& engine) {
-  const std::size_t count = segment.wanted.size();
+SegmentResult EnginePool::run(const std::vector<Asked>& searches, std::unique_ptr<Engine>& engine) {
+  const std::size_t count = searches.size();
   SegmentResult result{std::vector<PositionEval>(count), {}};
   std::vector<int> tries(count);
   int failures = 0;
@@ -137,9 +152,9 @@ SegmentResult EnginePool::run(const Segment& segment, std::unique_ptr<Engine>& e
     auto ready = engine->new_game(stop_);
     for (std::size_t i = 0; i < count && complete; ++i) {
       if (result.evals[i].failed) continue;
-      const std::span<const chess::Move> moves = std::span(segment.moves).first(segment.plies[i]);
+      const Asked& asked = searches[i];
       auto evaluation =
-          ready ? engine->evaluate({segment.start, moves, segment.limit}, stop_) : tl::make_unexpected(ready.error());
+          ready ? engine->evaluate({asked.start, asked.moves, asked.limit}, stop_) : tl::make_unexpected(ready.error());
       if (evaluation) {
         result.evals[i] = {std::move(evaluation->lines), evaluation->shallow, false};
         answer(i + 1);

@@ -48,6 +48,17 @@ class EnginePool {
   enum class Order : std::uint8_t { last, first };  // `first` goes before everything that waits
   std::future<SegmentResult> submit(Segment segment, Order order = Order::last);
 
+  // A position by itself, of no game.
+  struct Single {
+    chess::Position position;
+    engine::Limit limit;
+  };
+  // Searched one after the other by an engine that starts fresh; the store is the caller's affair.
+  std::future<SegmentResult> submit(const std::vector<Single>& positions);
+
+  // Everything an answer depends on besides position and limit: the engine's name and settings.
+  const std::string& identity() const { return identity_; }
+
   const std::string& engine_name() const { return name_; }
   const std::stop_token& stop() const { return stop_; }
   // For progress: positions asked for and answered so far, the stored ones included.
@@ -56,16 +67,22 @@ class EnginePool {
   std::size_t restarts() const { return restarts_; }
 
  private:
+  struct Asked {
+    chess::Position start;
+    std::vector<chess::Move> moves;
+    engine::Limit limit;
+  };
   struct Task {
-    Segment segment;
-    std::string key;
+    std::vector<Asked> searches;
+    std::string key;  // in the store; empty: not kept
     std::promise<SegmentResult> promise;
   };
   EnginePool(StartEngine start, const engine::Engine& first, const std::string& identity, store::Store* store,
              const std::stop_token& stop);
 
   void work();
-  SegmentResult run(const Segment& segment, std::unique_ptr<engine::Engine>& engine);
+  std::future<SegmentResult> enqueue(std::unique_ptr<Task> task, Order order);
+  SegmentResult run(const std::vector<Asked>& searches, std::unique_ptr<engine::Engine>& engine);
   bool restart(std::unique_ptr<engine::Engine>& engine, int failures, std::string& trouble);
 
   StartEngine start_;

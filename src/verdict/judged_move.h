@@ -14,11 +14,20 @@
 
 namespace pm::verdict {
 
+// How a thousand games would end, by an engine's own count, White's view.
+struct WhiteResults {
+  int wins = 0;
+  int draws = 0;
+  int losses = 0;
+  friend bool operator==(const WhiteResults&, const WhiteResults&) = default;
+};
+
 struct Line {
   WhiteScore score;
   int depth = 0;                // plies
   std::vector<chess::Move> pv;  // legal moves from the searched position; empty when the game is over there
   std::uint64_t nodes = 0;      // searched for it; 0 when not known
+  std::optional<WhiteResults> results = std::nullopt;
 };
 
 struct JudgedMove {

@@ -1,0 +1,75 @@
+// Expected win rates: what each sensible move of a position would score against people of a rating.
+//
+//   Analysis analysis = analyse({trail, parameters}, model, evaluator, on_progress, stop);
+//   for (const Candidate& c : analysis.candidates) use(c.san, c.summary.expected);
+//
+// First every legal move is evaluated and the sensible ones kept (filter); then the human model builds a tree of likely
+// replies below each of them (trees); then the engine values the trees from the top, the likeliest lines first, leaving
+// out what the analysing player would not play (evaluation, in a quick and an exact round). `on_progress` is called on
+// the calling thread with the analysis as far as it is: trees as they grow, win rates as they come, with bounds. When
+// asked to stop, what is there is returned, valid and marked as cancelled.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "expect/evaluator.h"
+#include "expect/parameters.h"
+#include "expect/tree.h"
+#include "human/human_model.h"
+
+namespace pm::expect {
+
+struct Request {
+  human::Trail trail;  // the position, with what is known of how it came about
+  Parameters parameters;
+  std::vector<chess::Move> only;  // build trees for these legal moves alone; empty: for all sensible ones
+  // The win rate of the best move, when the caller knows it: the filter then looks at the moves of `only` alone.
+  std::optional<WinRate> base = {};
+};
+
+enum class Phase : std::uint8_t { filter, trees, evaluation, complete, cancelled, failed };
+const char* word_of(Phase phase);
+
+struct Counts {
+  std::size_t done = 0;
+  std::size_t total = 0;       // of the phase that is running
+  bool total_is_final = true;  // else it may still grow
+};
+
+struct Candidate {
+  chess::Move move = chess::Move::null();
+  std::string san;
+  std::string uci;
+  std::optional<WinRate> engine_win_rate;  // of the position after it
+  double human_probability = 0;            // of the move itself
+  Tree tree;
+  TreeSummary summary;
+  bool is_final = false;  // every counted node has its last value
+};
+
+struct Analysis {
+  Parameters parameters;
+  Phase phase = Phase::filter;
+  Counts counts;
+  std::optional<WinRate> base;        // of the best move
+  std::vector<Candidate> candidates;  // ranked: expected win rate, engine's win rate, UCI text
+  std::string empty_reason;           // why there is none: "checkmate", "stalemate"; else empty
+  bool history_known = false;         // else only the position was
+  bool truncated = false;             // max_ply or max_nodes stopped a tree
+  std::vector<std::string> warnings;
+  std::string error;            // of a failed analysis
+  std::size_t evaluations = 0;  // made by the engine
+  std::size_t known = 0;        // taken from the cache
+  std::size_t nodes = 0;        // of all trees
+};
+
+using OnProgress = std::function<void(const Analysis& so_far)>;
+
+Analysis analyse(const Request& request, human::HumanModel& model, Evaluator& evaluator, const OnProgress& on_progress,
+                 const std::stop_token& stop);
+
+}  // namespace pm::expect

@@ -1,0 +1,55 @@
+#include "expect/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace pm::expect {
+namespace {
+
+constexpr int shallowest = 8;         // of the quick round
+constexpr double full_from = 0.05;    // probability
+constexpr double shallow_to = 0.005;  // probability
+constexpr int most_depth = 60;
+
+}  // namespace
+
+Expected<void> check(const Parameters& p) {
+  if (!(p.threshold > 0 && p.threshold <= 1)) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("threshold: expected a probability above 0 and up to 1, found {}", p.threshold));
+  }
+  if (p.depth < 1 || p.depth > most_depth) {
+    return fail(ErrorCode::bad_input, fmt::format("depth: expected 1 to {}, found {}", most_depth, p.depth));
+  }
+  if (p.loss > 0) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("loss: expected 0 or a negative number such as -0.1, found {}, which is positive", p.loss));
+  }
+  if (!(p.loss >= -1)) return fail(ErrorCode::bad_input, fmt::format("loss: expected -1 to 0, found {}", p.loss));
+  if (p.max_ply < 1) return fail(ErrorCode::bad_input, fmt::format("max_ply: expected 1 or more, found {}", p.max_ply));
+  if (p.max_nodes < 1) return fail(ErrorCode::bad_input, "max_nodes: expected 1 or more, found 0");
+  return {};
+}
+
+int fast_depth(int depth, double cumulative_probability) {
+  if (depth <= shallowest || cumulative_probability >= full_from) return depth;
+  if (cumulative_probability < shallow_to) return shallowest;
+  const double part = std::log(cumulative_probability / shallow_to) / std::log(full_from / shallow_to);
+  return shallowest + static_cast<int>(std::lround(part * (depth - shallowest)));
+}
+
+const char* word_of(Uncovered uncovered) {
+  switch (uncovered) {
+    case Uncovered::local: return "local";
+    case Uncovered::candidate: return "candidate";
+    default: return "root";
+  }
+}
+
+const char* word_of(Effort effort) { return effort == Effort::exact ? "exact" : "fast"; }
+
+const char* word_of(WinRateMap map) { return map == WinRateMap::logistic ? "logistic" : "wdl"; }
+
+}  // namespace pm::expect

@@ -1,0 +1,45 @@
+// What an analysis of expected win rates is asked for (spec: expected-winrate.md, section 1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/error.h"
+
+namespace pm::expect {
+
+// How the replies too unlikely to follow are valued: by the position they would be played in, by the candidate, or by
+// the best move of the position asked about.
+enum class Uncovered : std::uint8_t { local, candidate, root };
+
+// Whether the values of a first, quick round are replaced by those of the full depth.
+enum class Effort : std::uint8_t { exact, fast };
+
+// How a score becomes a win rate: a curve fitted on games of people, or the engine's own win-draw-loss figures.
+enum class WinRateMap : std::uint8_t { logistic, wdl };
+
+struct Parameters {
+  double threshold = 0.1;  // a line is followed while its probability is at least this, (0, 1]
+  int depth = 15;          // of the engine, 1..60
+  double loss = -0.1;      // how far below the best a candidate may be, [-1, 0]
+  int rating = 1500;       // of the player who is to move at the root
+  int opponent_rating = 1500;
+  Uncovered uncovered = Uncovered::local;
+  Effort effort = Effort::exact;
+  WinRateMap map = WinRateMap::logistic;
+  int max_ply = 40;                // of a line, the candidate being ply 1
+  std::size_t max_nodes = 20'000;  // of all trees together
+};
+
+// An error (bad_input) that names the parameter and what is accepted. Ratings are the model's to check.
+Expected<void> check(const Parameters& parameters);
+
+// The depth of the quick round for a line of this probability: the full one from 5%, 8 below 0.5%, and in between
+// falling with the logarithm.
+int fast_depth(int depth, double cumulative_probability);
+
+const char* word_of(Uncovered uncovered);
+const char* word_of(Effort effort);
+const char* word_of(WinRateMap map);
+
+}  // namespace pm::expect
