@@ -25,6 +25,7 @@ void check(const pm::Expected<pm::human::Weights>& weights) {
   pm::human::NetworkOutput output;
   network.run({&input, 1}, true, {&output, 1});
   require(output.logits.size() == 1, "the network answers");
+  for (const float part : output.wdl) require(!(part < 0) && !(part > 1), "a probability is one, or not a number");
 }
 
 }  // namespace

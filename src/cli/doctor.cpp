@@ -4,7 +4,6 @@
 #include <thread>
 
 #include <fmt/ostream.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "book/openings.h"
@@ -114,7 +113,8 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   json["human"] = {{"name", identity.name},
                    {"levels", identity.levels},
                    {"sha256", identity.sha256},
-                   {"instruction_set", human::best_kernels().name}};
+                   {"instruction_set", human::best_kernels().name},
+                   {"files", std::move(files)}};
   // A network that cannot be read is found out when it is used; here is the place to use them all once.
   for (const int level : identity.levels) {
     const human::Query query{human::Trail(chess::Position::start()), level, level};

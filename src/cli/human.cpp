@@ -141,7 +141,11 @@ void print_text(const HumanModel& model, const GivenPosition& given, const std::
     return;
   }
   print_table(queries, predictions, streams);
-  if (!queries[0].trail.is_complete()) fmt::print(streams.out, "\n{}\n", weaker);
+  if (queries[0].trail.is_complete()) return;
+  fmt::print(streams.out, "\n{} {}\n",
+             given.moves.empty() ? "Only the position is known, not the moves before it."
+                                 : fmt::format("Only the last {} boards are known.", queries[0].trail.size()),
+             weaker);
 }
 
 // Lines of standard input, as they come: those that arrived together are answered together.
@@ -151,7 +155,7 @@ class LineReader {
 
   // At least one line unless the input is at its end; an error when reading failed or a line has no end.
   Expected<std::vector<std::string>> next() {
-    constexpr std::size_t longest = 1 << 20;
+    constexpr std::size_t longest = 1 << 16;  // some ten thousand moves
     std::vector<std::string> lines;
     while (lines.empty() && !ended_) {
       std::array<char, 1 << 16> piece;
@@ -165,8 +169,7 @@ class LineReader {
         lines.push_back(rest_.substr(begin, end - begin));
       }
       rest_.erase(0, begin);
-      if (rest_.size() > longest)
-        return fail(ErrorCode::bad_input, "a line of standard input is longer than a megabyte");
+      if (rest_.size() > longest) return fail(ErrorCode::bad_input, "a line of standard input is longer than 64 kB");
     }
     return lines;
   }
@@ -179,11 +182,43 @@ class LineReader {
 
 bool is_blank(const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; }
 
+// Answers some lines, counting them; the exit code they deserve.
+int answer_some(HumanModel& model, std::span<const std::string> lines, std::size_t& number, int rating, int opponent,
+                const Streams& streams) {
+  std::vector<Query> queries;
+  std::vector<std::optional<std::string>> errors;  // one for each line that is not blank
+  for (const std::string& line : lines) {
+    ++number;
+    if (is_blank(line)) continue;
+    const auto given = parse_position(line);
+    errors.push_back(given ? std::nullopt : std::optional(fmt::format("line {}: {}", number, given.error().sentence)));
+    if (given) queries.push_back({given->trail(), rating, opponent});
+  }
+  const auto predictions = model.predict(queries, Want::moves_and_result);
+  if (!predictions) return complain(streams, predictions.error().sentence, exit_failed);
+  int code = exit_done;
+  std::size_t answered = 0;
+  for (const auto& error : errors) {
+    if (error) {
+      std::string text;
+      report::JsonWriter(text).begin_object().field("error", *error).end_object();
+      streams.out << text << '\n';
+      code = exit_usage;
+    } else {
+      streams.out << as_json(model, queries[answered], (*predictions)[answered]) << '\n';
+      ++answered;
+    }
+  }
+  streams.out.flush();
+  return code;
+}
+
 // One JSON object for each line, in order; a line that is no position gets {"error": ...} and the exit code 2.
 int answer_lines(HumanModel& model, const HumanCommand& command, const Streams& streams, const std::stop_token& stop) {
-  const int rating = command.rating.value_or(default_rating);
+  const int rating = command.rating.value_or(model.nearest_rating(default_rating));
   const int opponent = command.opponent_rating.value_or(rating);
   auto source = pgn::open_source("-");
+  if (stop.stop_requested()) return exit_interrupted;
   if (!source) return complain(streams, source.error().sentence);
   LineReader reader(**source);
   std::size_t number = 0;
@@ -193,31 +228,12 @@ int answer_lines(HumanModel& model, const HumanCommand& command, const Streams& 
     if (stop.stop_requested()) break;
     if (!lines) return complain(streams, lines.error().sentence);
     if (lines->empty()) return code;
-    std::vector<Query> queries;
-    std::vector<std::optional<std::string>> errors;  // one for each line that is not blank
-    for (const std::string& line : *lines) {
-      ++number;
-      if (is_blank(line)) continue;
-      const auto given = parse_position(line);
-      errors.push_back(given ? std::nullopt
-                             : std::optional(fmt::format("line {}: {}", number, given.error().sentence)));
-      if (given) queries.push_back({given->trail(), rating, opponent});
+    for (std::size_t done = 0; done < lines->size() && !stop.stop_requested(); done += answered_at_once) {
+      const auto some = std::span(*lines).subspan(done, std::min(answered_at_once, lines->size() - done));
+      const int answered = answer_some(model, some, number, rating, opponent, streams);
+      if (answered == exit_failed) return answered;
+      code = std::max(code, answered);
     }
-    const auto predictions = model.predict(queries, Want::moves_and_result);
-    if (!predictions) return complain(streams, predictions.error().sentence, exit_failed);
-    std::size_t answered = 0;
-    for (const auto& error : errors) {
-      if (error) {
-        std::string text;
-        report::JsonWriter(text).begin_object().field("error", *error).end_object();
-        streams.out << text << '\n';
-        code = exit_usage;
-      } else {
-        streams.out << as_json(model, queries[answered], (*predictions)[answered]) << '\n';
-        ++answered;
-      }
-    }
-    streams.out.flush();
   }
   return exit_interrupted;
 }
@@ -268,7 +284,8 @@ int bench(const HumanCommand& command, const Streams& streams, const std::stop_t
   if (!all) return complain(streams, all.error().sentence);
   // A level, not a blend of two: one network answers.
   const auto& levels = (*one)->identity().levels;
-  const int wanted = (*one)->nearest_rating(command.rating.value_or(default_rating));
+  const int wanted = command.rating.value_or((*one)->nearest_rating(default_rating));
+  if (const auto covered = (*one)->check_rating(wanted); !covered) return complain(streams, covered.error().sentence);
   const int rating = *std::min_element(levels.begin(), levels.end(),
                                        [&](int a, int b) { return std::abs(a - wanted) < std::abs(b - wanted); });
   fmt::print(streams.out, "{} {}, {}: positions a second, each with its moves' probabilities and the result's\n",
@@ -296,13 +313,21 @@ int bench(const HumanCommand& command, const Streams& streams, const std::stop_t
 
 int human(const HumanCommand& command, const Streams& streams) {
   const std::stop_token stop = catch_interrupts();
-  if (command.bench) return bench(command, streams, stop);
+  if (command.bench) {
+    if (command.position.words.empty()) return bench(command, streams, stop);
+    return complain(streams, "--bench: expected no position beside it");
+  }
   if (command.position.words.empty()) {
     return complain(streams, "human: expected a FEN, GAME.pgn --ply N or - (see postmortem human --help)");
   }
   const bool from_stdin = command.position.words.size() == 1 && command.position.words[0] == "-";
+  if (from_stdin && (command.position.ply || command.position.game)) {
+    return complain(streams, "--ply and --game: expected with a PGN file, found with standard input");
+  }
   const auto given = from_stdin ? Expected<GivenPosition>{} : read_position(command.position);
+  if (stop.stop_requested()) return exit_interrupted;
   if (!given) return complain(streams, given.error().sentence);
+  for (const std::string& problem : given->problems) fmt::print(streams.err, "{}\n", problem);
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const auto model = human::open_model({command.models, threads});
   if (!model) return complain(streams, model.error().sentence);

@@ -76,6 +76,31 @@ TEST_F(HumanCommandTest, TakesAPlyOfAGame) {
   EXPECT_EQ(no_game.err, "postmortem: " + game + ": expected a game number 2, found 1 game\n");
 }
 
+TEST_F(HumanCommandTest, TakesUcisOwnWords) {
+  for (const char* text : {"position startpos moves e2e4", "startpos\tmoves\te2e4",
+                           "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4"}) {
+    const Outcome o = human({text, "--json", "--rating", "1500"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(Json::parse(o.out)["final_fen"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1") << text;
+  }
+  EXPECT_EQ(human({"position position startpos"}).code, 2);
+  EXPECT_EQ(human({"startpos movesXYZ e2e4"}).code, 2);
+}
+
+TEST_F(HumanCommandTest, DoesNotAnswerForAGameThatCannotBeRead) {
+  const std::string broken = write("broken.pgn", "[White \"Ann\"]\n\n1. e4 e5 2. Qh8 *\n");
+  const Outcome end = human({broken});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_NE(end.err.find("broken.pgn:3:"), std::string::npos) << end.err;
+  const Outcome before = human({broken, "--ply", "2"});
+  EXPECT_EQ(before.code, 0);
+  EXPECT_NE(before.err.find("broken.pgn:3:"), std::string::npos) << before.err;
+  EXPECT_EQ(human({write("note.txt", "hello\n")}).code, 2);
+  EXPECT_EQ(human({write("empty.pgn", "")}).err,
+            "postmortem: " + path("empty.pgn") + ": expected a game, found none\n");
+  EXPECT_EQ(human({folder_.string()}).code, 2);
+}
+
 TEST_F(HumanCommandTest, WritesCastlingAsTheKingsMove) {
   const Outcome o = human({"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "--json", "--rating", "1500"});
   const Json moves = Json::parse(o.out)["moves"];
@@ -96,10 +121,11 @@ TEST_F(HumanCommandTest, ExplainsBadInputInOneLine) {
     const char* part;
   };
   const Case cases[] = {
-      {{"nonsense"}, "bad FEN"},
+      {{"nonsense"}, "cannot open 'nonsense'"},
+      {{"nonsense w - -"}, "bad FEN"},
       {{}, "expected a FEN, GAME.pgn --ply N or -"},
       {{"startpos", "moves", "e2e5"}, "move 1: "},
-      {{"startpos", "e2e4"}, "expected \"moves\" after startpos"},
+      {{"startpos", "e2e4"}, "expected \"moves\", found e2e4"},
       {{"startpos", "--ply", "3"}, "--ply: expected with a PGN file"},
       {{"nowhere.pgn"}, "nowhere.pgn"},
       {{"startpos", "--rating", "1000"}, "Maia-1 covers ratings from 1100 to 1900, not 1000"},

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 
 #include "cli/app.h"
@@ -16,5 +17,10 @@ int main(int argc, char** argv) {
   streams.no_colour = no_colour != nullptr && *no_colour != '\0';
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) streams.width = size.ws_col;
-  return pm::cli::run(args, streams);
+  try {
+    return pm::cli::run(args, streams);
+  } catch (const std::exception& error) {  // no memory, no threads: nothing we could do better with
+    std::cerr << "postmortem: " << error.what() << '\n';
+    return pm::cli::exit_failed;
+  }
 }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/numbers.h"
+#include "base/printable.h"
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
@@ -23,8 +24,14 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-bool is_pgn_name(std::string_view name) {
-  return name.ends_with(".pgn") || name.ends_with(".pgn.gz") || name.ends_with(".pgn.zst");
+bool is_file(const std::string& name) {
+  std::error_code ignored;
+  return std::filesystem::exists(name, ignored);
+}
+
+// A problem of the PGN as compilers write them.
+std::string line_of(const std::string& file, const pgn::Problem& p) {
+  return fmt::format("{}:{}:{}: {}", file, p.place.line, p.place.column, p.message);
 }
 
 std::optional<int> rating_in(const pgn::Game& game, std::string_view tag) {
@@ -36,7 +43,7 @@ std::optional<int> rating_in(const pgn::Game& game, std::string_view tag) {
 
 std::string name_in(const pgn::Game& game, std::string_view tag) {
   const std::string* value = game.find_tag(tag);
-  return value == nullptr || value->empty() ? "?" : *value;
+  return value == nullptr || value->empty() ? "?" : printable(*value);
 }
 
 Expected<GivenPosition> read_game(const std::string& file, const PositionArgument& argument) {
@@ -44,13 +51,13 @@ Expected<GivenPosition> read_game(const std::string& file, const PositionArgumen
   if (!source) return tl::make_unexpected(source.error());
   pgn::GameReader reader(**source);
   std::optional<pgn::ReadGame> read;
-  for (int i = 0; i < argument.game; ++i) {
+  for (int i = 0; i < argument.game.value_or(1); ++i) {
     read = reader.next();
-    if (!read) {
-      if (reader.error()) return tl::make_unexpected(*reader.error());
-      return fail(ErrorCode::bad_input, fmt::format("{}: expected a game number {}, found {} {}", file, argument.game,
-                                                    i, i == 1 ? "game" : "games"));
-    }
+    if (read) continue;
+    if (reader.error()) return tl::make_unexpected(*reader.error());
+    if (i == 0) return fail(ErrorCode::bad_input, fmt::format("{}: expected a game, found none", file));
+    return fail(ErrorCode::bad_input, fmt::format("{}: expected a game number {}, found {} {}", file, *argument.game, i,
+                                                  i == 1 ? "game" : "games"));
   }
   const pgn::Game& game = read->game;
   GivenPosition given;
@@ -58,6 +65,7 @@ Expected<GivenPosition> read_game(const std::string& file, const PositionArgumen
   given.white_rating = rating_in(game, "WhiteElo");
   given.black_rating = rating_in(game, "BlackElo");
   given.game = fmt::format("{} - {}", name_in(game, "White"), name_in(game, "Black"));
+  for (const pgn::Problem& p : read->problems) given.problems.push_back(line_of(file, p));
   chess::Position position = game.start;
   std::string last_move = "at the start";
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
@@ -69,6 +77,14 @@ Expected<GivenPosition> read_game(const std::string& file, const PositionArgumen
                     position.side_to_move() == chess::Colour::white ? "." : "...", chess::format_san(position, move));
     position.play(move);
     given.moves.push_back(move);
+  }
+  // A game that was broken off is not at its end, and one that begins wrongly (a bad FEN tag) is another game.
+  const bool reached = argument.ply && given.moves.size() == static_cast<std::size_t>(*argument.ply);
+  if (!given.problems.empty() && (!reached || game.size() == 0)) {
+    return fail(ErrorCode::bad_input, given.problems.front());
+  }
+  if (game.tags.empty() && game.size() == 0) {
+    return fail(ErrorCode::bad_input, fmt::format("{}: expected a game, found none", file));
   }
   if (argument.ply && given.moves.size() < static_cast<std::size_t>(*argument.ply)) {
     return fail(ErrorCode::bad_input,
@@ -88,28 +104,31 @@ human::Trail GivenPosition::trail() const {
 
 Expected<GivenPosition> parse_position(std::string_view text) {
   GivenPosition given;
-  const std::size_t moves = text.find(" moves");
-  std::string_view position = text.substr(0, moves);
-  std::string_view rest = moves == std::string_view::npos ? std::string_view{} : text.substr(moves);
-  std::string_view first = position;
-  const std::string_view kind = take_word(first);
-  if (kind == "position") return parse_position(first);  // as UCI itself writes it
-  if (kind == "startpos") {
-    if (const auto more = take_word(first); !more.empty()) {
-      return fail(ErrorCode::bad_input, fmt::format("expected \"moves\" after startpos, found {}", more));
-    }
+  std::string_view rest = text;
+  std::string_view word = take_word(rest);
+  if (word == "position") word = take_word(rest);  // as UCI itself writes it
+  if (word == "startpos") {
+    word = take_word(rest);
   } else {
-    if (kind == "fen") position = first;
-    const auto parsed = chess::parse_fen(position);
-    if (!parsed) return fail(parsed.error().code, fmt::format("bad FEN: {}", parsed.error().sentence));
+    std::string fen;
+    if (word != "fen") fen = word;
+    for (word = take_word(rest); !word.empty() && word != "moves"; word = take_word(rest)) {
+      if (!fen.empty()) fen += ' ';
+      fen += word;
+    }
+    const auto parsed = chess::parse_fen(fen);
+    if (!parsed) return fail(parsed.error().code, fmt::format("bad FEN: {}", printable_ascii(parsed.error().sentence)));
     given.start = *parsed;
   }
-  take_word(rest);  // "moves"
+  if (!word.empty() && word != "moves") {
+    return fail(ErrorCode::bad_input, fmt::format("expected \"moves\", found {}", printable_ascii(word)));
+  }
   chess::Position now = given.start;
-  for (auto word = take_word(rest); !word.empty(); word = take_word(rest)) {
+  for (word = take_word(rest); !word.empty(); word = take_word(rest)) {
     const auto move = chess::parse_uci(now, word);
     if (!move) {
-      return fail(move.error().code, fmt::format("move {}: {}", given.moves.size() + 1, move.error().sentence));
+      return fail(move.error().code,
+                  fmt::format("move {}: {}", given.moves.size() + 1, printable_ascii(move.error().sentence)));
     }
     now.play(*move);
     given.moves.push_back(*move);
@@ -117,13 +136,16 @@ Expected<GivenPosition> parse_position(std::string_view text) {
   return given;
 }
 
+// One word that is no position names a file: a FEN has at least two.
+bool names_file(const PositionArgument& argument) {
+  if (argument.words.size() != 1 || argument.words[0] == "startpos") return false;
+  return argument.words[0].find_first_of(" \t") == std::string::npos || is_file(argument.words[0]);
+}
+
 Expected<GivenPosition> read_position(const PositionArgument& argument) {
-  std::error_code ignored;
-  if (argument.words.size() == 1 &&
-      (is_pgn_name(argument.words[0]) || std::filesystem::is_regular_file(argument.words[0], ignored))) {
-    return read_game(argument.words[0], argument);
-  }
+  if (names_file(argument)) return read_game(argument.words[0], argument);
   if (argument.ply) return fail(ErrorCode::bad_input, "--ply: expected with a PGN file, found with a position");
+  if (argument.game) return fail(ErrorCode::bad_input, "--game: expected with a PGN file, found with a position");
   return parse_position(fmt::format("{}", fmt::join(argument.words, " ")));
 }
 

@@ -16,7 +16,7 @@ namespace pm::cli {
 struct PositionArgument {
   std::vector<std::string> words;  // of the command line
   std::optional<int> ply;          // of a game: the position after so many plies
-  int game = 1;                    // which game of the file, from 1
+  std::optional<int> game;         // of a file: which game, from 1; nothing: the first
 };
 
 struct GivenPosition {
@@ -25,6 +25,7 @@ struct GivenPosition {
   std::string game;                // "Morphy - Duke Karl, after 9...b5"; empty when it is of no game
   std::optional<int> white_rating;
   std::optional<int> black_rating;
+  std::vector<std::string> problems;  // of the PGN, "file:line:column: what"
 
   human::Trail trail() const;
 };

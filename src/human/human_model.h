@@ -43,12 +43,18 @@ struct Prediction {
 
 enum class Want : std::uint8_t { moves, moves_and_result };
 
+struct ModelFile {
+  std::string path;
+  std::string sha256;
+};
+
 struct ModelIdentity {
   std::string name;         // "Maia-1"
   std::vector<int> levels;  // the ratings it has a network for, lowest first
   // Hexadecimal: of the file when the model is one file, else of the sums of its files, level by level ("1100
   // e1cf...\n").
   std::string sha256;
+  std::vector<ModelFile> files;  // one for each level; none when the model is built in
 };
 
 class HumanModel {

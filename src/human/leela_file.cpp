@@ -1,5 +1,6 @@
 #include "human/leela_file.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <initializer_list>
@@ -18,8 +19,9 @@ namespace {
 // Far above any network this program could run in a useful time (the Maia-1 networks are 1.7 MB), far below what would
 // hurt a machine.
 constexpr std::size_t most_unpacked_bytes = std::size_t{64} << 20;
-constexpr std::size_t most_channels = 512;
-constexpr std::size_t most_blocks = 40;
+constexpr std::size_t most_channels = 256;
+constexpr std::size_t most_blocks = 20;
+constexpr float largest_bound = 1e5F;  // nothing a trained network has comes near; larger numbers overflow on the way
 
 constexpr std::uint64_t leela_magic = 0x1c0;
 constexpr std::uint64_t newest_minor_version = 21;  // the first Leela version that knew this format: 0.21
@@ -28,6 +30,14 @@ constexpr float batch_norm_epsilon = 1e-5F;
 tl::unexpected<Error> bad(const std::string& field, const std::string& expected_and_found) {
   return fail(ErrorCode::weights_format, fmt::format("{}: {}", field, expected_and_found));
 }
+
+// Takes the value out of an Expected, or returns its error from the function it stands in.
+#define PM_TAKE(into, expression)                          \
+  {                                                        \
+    auto taken = (expression);                             \
+    if (!taken) return tl::make_unexpected(taken.error()); \
+    (into) = std::move(*taken);                            \
+  }
 
 // An array as it stands in the file: 16-bit steps between two bounds.
 struct RawArray {
@@ -60,8 +70,10 @@ Expected<void> expect_type(const Field& field, WireType type, const std::string&
 
 Expected<RawArray> read_array(std::string_view message, const std::string& name) {
   RawArray array;
+  std::uint32_t seen = 0;
   const auto read = each_field(message, name, [&](const Field& field) -> Expected<void> {
     if (field.number < 1 || field.number > 3) return {};  // such as a name
+    seen |= 1U << field.number;
     if (auto ok = expect_type(field, field.number == 3 ? WireType::bytes : WireType::fixed32, name); !ok) return ok;
     if (field.number == 3) array.steps = field.bytes;
     const auto bound = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
@@ -70,7 +82,12 @@ Expected<RawArray> read_array(std::string_view message, const std::string& name)
     return {};
   });
   if (!read) return tl::make_unexpected(read.error());
-  if (!std::isfinite(array.min) || !std::isfinite(array.max)) return bad(name, "expected finite bounds, found others");
+  constexpr std::uint32_t all_three = 0b1110;
+  if (seen != all_three) return bad(name, "expected min_val, max_val and params, found not all of them");
+  const float bound = std::max(std::abs(array.min), std::abs(array.max));
+  if (!(bound <= largest_bound)) {  // so also when it is not a number
+    return bad(name, fmt::format("expected bounds up to {}, found {} and {}", largest_bound, array.min, array.max));
+  }
   return array;
 }
 
@@ -126,42 +143,41 @@ Expected<std::vector<float>> unpack(const RawArray& array, std::size_t expected,
   return numbers;
 }
 
-// As unpack, but an array that is not there has one value throughout.
-Expected<std::vector<float>> unpack_or(const RawArray& array, std::size_t expected, float otherwise,
-                                       const std::string& name) {
-  if (array.steps.empty()) return std::vector<float>(expected, otherwise);
-  return unpack(array, expected, name);
-}
-
 bool all_finite(const std::vector<float>& numbers) {
   float sum = 0;
   for (const float n : numbers) sum += n * 0.0F;  // becomes NaN with the first that is infinite or NaN
   return sum == 0;
 }
 
-// A convolution of `out` filters with `per_filter` weights each, its batch normalisation folded in.
-Expected<Layer> fold(const RawConvolution& raw, std::size_t out, std::size_t per_filter, const std::string& name) {
-  auto weights = unpack(raw.weights, out * per_filter, name + ".weights");
-  if (!weights) return tl::make_unexpected(weights.error());
-  auto biases = unpack_or(raw.biases, out, 0, name + ".biases");
-  if (!biases) return tl::make_unexpected(biases.error());
-  if (!raw.means.steps.empty() || !raw.variances.steps.empty()) {
-    const auto means = unpack(raw.means, out, name + ".bn_means");
-    if (!means) return tl::make_unexpected(means.error());
-    const auto variances = unpack(raw.variances, out, name + ".bn_stddivs");
-    if (!variances) return tl::make_unexpected(variances.error());
-    const auto gammas = unpack_or(raw.gammas, out, 1, name + ".bn_gammas");
-    if (!gammas) return tl::make_unexpected(gammas.error());
-    const auto betas = unpack_or(raw.betas, out, 0, name + ".bn_betas");
-    if (!betas) return tl::make_unexpected(betas.error());
+// A convolution of `out` filters with `per_filter` weights each: with biases, or with its batch normalisation folded
+// in.
+enum class After : std::uint8_t { bias, normalisation };
+
+Expected<Layer> fold(const RawConvolution& raw, std::size_t out, std::size_t per_filter, After after,
+                     const std::string& name) {
+  Layer layer;
+  PM_TAKE(layer.weights, unpack(raw.weights, out * per_filter, name + ".weights"));
+  layer.biases.assign(out, 0);
+  if (after == After::bias || !raw.biases.steps.empty()) {
+    PM_TAKE(layer.biases, unpack(raw.biases, out, name + ".biases"));
+  }
+  if (after == After::normalisation) {
+    std::vector<float> means;
+    std::vector<float> variances;
+    std::vector<float> gammas;
+    std::vector<float> betas;
+    PM_TAKE(means, unpack(raw.means, out, name + ".bn_means"));
+    PM_TAKE(variances, unpack(raw.variances, out, name + ".bn_stddivs"));
+    PM_TAKE(gammas, unpack(raw.gammas, out, name + ".bn_gammas"));
+    PM_TAKE(betas, unpack(raw.betas, out, name + ".bn_betas"));
     for (std::size_t o = 0; o < out; ++o) {
-      const float scale = (*gammas)[o] / std::sqrt((*variances)[o] + batch_norm_epsilon);
-      for (std::size_t i = 0; i < per_filter; ++i) (*weights)[o * per_filter + i] *= scale;
-      (*biases)[o] = (*betas)[o] - scale * ((*means)[o] - (*biases)[o]);
+      const float scale = gammas[o] / std::sqrt(variances[o] + batch_norm_epsilon);
+      for (std::size_t i = 0; i < per_filter; ++i) layer.weights[o * per_filter + i] *= scale;
+      layer.biases[o] = betas[o] - scale * (means[o] - layer.biases[o]);
     }
   }
-  if (!all_finite(*weights) || !all_finite(*biases)) return bad(name, "the numbers are not finite");
-  return Layer{std::move(*weights), std::move(*biases)};
+  if (!all_finite(layer.weights) || !all_finite(layer.biases)) return bad(name, "the numbers are not finite");
+  return layer;
 }
 
 Expected<Layer> dense(const RawArray& weights, const RawArray& biases, std::size_t out, std::size_t in,
@@ -323,20 +339,12 @@ Expected<std::size_t> rows_of(const RawArray& array, std::size_t per_row, std::s
   return rows;
 }
 
-// Takes the value out of an Expected, or returns its error from the function it stands in.
-#define PM_TAKE(into, expression)                          \
-  {                                                        \
-    auto taken = (expression);                             \
-    if (!taken) return tl::make_unexpected(taken.error()); \
-    (into) = std::move(*taken);                            \
-  }
-
 Expected<ResidualBlock> shape_block(const RawBlock& raw, std::size_t channels, const std::string& name) {
   ResidualBlock block;
   std::size_t squeezed = 0;
   PM_TAKE(squeezed, rows_of(raw.squeeze_w, channels, most_channels, name + ".se.w1"));
-  PM_TAKE(block.conv1, fold(raw.conv1, channels, channels * 9, name + ".conv1"));
-  PM_TAKE(block.conv2, fold(raw.conv2, channels, channels * 9, name + ".conv2"));
+  PM_TAKE(block.conv1, fold(raw.conv1, channels, channels * 9, After::normalisation, name + ".conv1"));
+  PM_TAKE(block.conv2, fold(raw.conv2, channels, channels * 9, After::normalisation, name + ".conv2"));
   PM_TAKE(block.squeeze, dense(raw.squeeze_w, raw.squeeze_b, squeezed, channels, name + ".se.1"));
   PM_TAKE(block.excite, dense(raw.excite_w, raw.excite_b, 2 * channels, squeezed, name + ".se.2"));
   return block;
@@ -347,20 +355,21 @@ Expected<Weights> shape(const RawWeights& raw) {
   weights.planes = plane_count;
   PM_TAKE(weights.channels, rows_of(raw.input.weights, plane_count * 9, most_channels, "weights.input.weights"));
   const std::size_t channels = weights.channels;
-  PM_TAKE(weights.input, fold(raw.input, channels, plane_count * 9, "weights.input"));
+  PM_TAKE(weights.input, fold(raw.input, channels, plane_count * 9, After::normalisation, "weights.input"));
+  if (raw.blocks.empty()) return bad("weights.residual", "expected at least one block, found none");
   for (std::size_t i = 0; i < raw.blocks.size(); ++i) {
     ResidualBlock block;
     PM_TAKE(block, shape_block(raw.blocks[i], channels, fmt::format("weights.residual[{}]", i)));
     weights.blocks.push_back(std::move(block));
   }
   constexpr std::size_t planes_in_files = 80;  // the last seven are unused
-  PM_TAKE(weights.policy1, fold(raw.policy1, channels, channels * 9, "weights.policy1"));
-  PM_TAKE(weights.policy2, fold(raw.policy2, planes_in_files, channels * 9, "weights.policy"));
+  PM_TAKE(weights.policy1, fold(raw.policy1, channels, channels * 9, After::normalisation, "weights.policy1"));
+  PM_TAKE(weights.policy2, fold(raw.policy2, planes_in_files, channels * 9, After::bias, "weights.policy"));
   std::size_t value_planes = 0;
   std::size_t value_hidden = 0;
   PM_TAKE(value_planes, rows_of(raw.value1.weights, channels, most_channels, "weights.value.weights"));
   PM_TAKE(value_hidden, rows_of(raw.value2_w, value_planes * 64, 4 * most_channels, "weights.ip1_val_w"));
-  PM_TAKE(weights.value1, fold(raw.value1, value_planes, channels, "weights.value"));
+  PM_TAKE(weights.value1, fold(raw.value1, value_planes, channels, After::normalisation, "weights.value"));
   PM_TAKE(weights.value2, dense(raw.value2_w, raw.value2_b, value_hidden, value_planes * 64, "weights.ip1_val"));
   PM_TAKE(weights.value3, dense(raw.value3_w, raw.value3_b, 3, value_hidden, "weights.ip2_val"));
   return weights;

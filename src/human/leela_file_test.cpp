@@ -66,6 +66,19 @@ INSTANTIATE_TEST_SUITE_P(
               "weights.residual[0].conv1.bn_means: expected 4 numbers"},
         Fault{"NoVariances", [](tiny::Network& n) { n.policy1.variances.clear(); },
               "weights.policy1.bn_stddivs: expected 4 numbers"},
+        Fault{"NoNormalisation",
+              [](tiny::Network& n) {
+                n.input.means.clear();
+                n.input.variances.clear();
+                n.input.gammas.clear();
+                n.input.betas.clear();
+              },
+              "weights.input.bn_means: expected 4 numbers"},
+        Fault{"NoPolicyBiases", [](tiny::Network& n) { n.policy2.biases.clear(); },
+              "weights.policy.biases: expected 80 numbers"},
+        Fault{"NoBlocks", [](tiny::Network& n) { n.blocks.clear(); }, "weights.residual: expected at least one block"},
+        Fault{"HugeNumbers", [](tiny::Network& n) { n.value2_w[0] = 3e38; },
+              "weights.ip1_val_w: expected bounds up to 100000"},
         Fault{"NegativeVariances", [](tiny::Network& n) { n.policy1.variances = {-2, -1, -1, -1}; },
               "weights.policy1: the numbers are not finite"},
         Fault{"NoExcitation", [](tiny::Network& n) { n.blocks[0].w1.clear(); }, "weights.residual[0].se.w1"},

@@ -1,6 +1,8 @@
 #include "human/maia.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -30,10 +32,15 @@ Expected<std::string> read_whole(const std::string& path) {
     return fail(ErrorCode::weights_format,
                 fmt::format("{}: expected at most {} MB, found {}", path, most_file_bytes >> 20, size >> 20));
   }
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes(size, '\0');
   file.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!file) return fail(ErrorCode::file_read, fmt::format("cannot read {}", path));
+  if (!file) {
+    const std::string why =
+        errno != 0 ? std::error_code(errno, std::generic_category()).message() : "it ends too early";
+    return fail(ErrorCode::file_read, fmt::format("cannot read {}: {}", path, why));
+  }
   return bytes;
 }
 
@@ -44,10 +51,13 @@ class Level {
 
   int rating() const { return file_.level; }
 
-  Expected<std::string> sum() const {
+  const std::string& path() const { return file_.path; }
+
+  // To be called once, before anything else.
+  Expected<std::string> take_sum() {
     const auto bytes = read_whole(file_.path);
     if (!bytes) return tl::make_unexpected(bytes.error());
-    return sha256_hex(*bytes);
+    return sum_ = sha256_hex(*bytes);
   }
 
   Expected<const Network*> network() {
@@ -55,6 +65,9 @@ class Level {
     if (network_) return network_.get();
     const auto bytes = read_whole(file_.path);
     if (!bytes) return tl::make_unexpected(bytes.error());
+    if (sha256_hex(*bytes) != sum_) {
+      return fail(ErrorCode::weights_format, fmt::format("{}: the file was changed while in use", file_.path));
+    }
     const auto weights = parse_leela(*bytes);
     if (!weights) {
       return fail(weights.error().code, fmt::format("{}: {}", file_.path, weights.error().sentence));
@@ -65,6 +78,7 @@ class Level {
 
  private:
   MaiaFile file_;
+  std::string sum_;
   std::mutex mutex_;
   std::unique_ptr<Network> network_;
 };
@@ -83,6 +97,12 @@ Encoded encode(const Trail& trail) {
     encoded.slots.push_back(policy_slot(m, trail.newest().side_to_move()));
   }
   return encoded;
+}
+
+bool is_finite(const NetworkOutput& output) {
+  const auto finite = [](float x) { return std::isfinite(x); };
+  return std::all_of(output.logits.begin(), output.logits.end(), finite) &&
+         std::all_of(output.wdl.begin(), output.wdl.end(), finite);
 }
 
 // Adds `share` of what one network answers.
@@ -150,9 +170,14 @@ class MaiaFamily final : public HumanModel {
     });
     for (std::size_t level = 0; level < levels_.size(); ++level) {  // lowest first, so that sums are always the same
       if (jobs[level].empty()) continue;
+      std::atomic<bool> sound = true;
       in_parts(jobs[level].size(), [&](std::size_t begin, std::size_t end) {
-        answer(*networks[level], std::span(jobs[level]).subspan(begin, end - begin), want, encoded, predictions);
+        answer(*networks[level], std::span(jobs[level]).subspan(begin, end - begin), want, sound, encoded, predictions);
       });
+      if (!sound) {
+        return fail(ErrorCode::weights_format,
+                    fmt::format("{}: the network's answers are not finite numbers", levels_[level]->path()));
+      }
     }
     return {};
   }
@@ -184,14 +209,16 @@ class MaiaFamily final : public HumanModel {
     work(0, count / parts);
   }
 
-  static void answer(const Network& network, std::span<const Job> jobs, Want want, std::span<const Encoded> encoded,
-                     std::span<Prediction> predictions) {
+  // `sound` becomes false when the network gives something that is no number.
+  static void answer(const Network& network, std::span<const Job> jobs, Want want, std::atomic<bool>& sound,
+                     std::span<const Encoded> encoded, std::span<Prediction> predictions) {
     std::vector<NetworkInput> inputs;
     inputs.reserve(jobs.size());
     for (const Job& job : jobs) inputs.push_back({&encoded[job.query].planes, encoded[job.query].slots});
     std::vector<NetworkOutput> outputs(jobs.size());
     network.run(inputs, want == Want::moves_and_result, outputs);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (!is_finite(outputs[i])) sound = false;
       add_answer(encoded[jobs[i].query], outputs[i], jobs[i].share, predictions[jobs[i].query]);
     }
   }
@@ -213,7 +240,9 @@ std::vector<MaiaFile> find_maia_files(const std::string& folder) {
     if (!name.starts_with(prefix) || !name.ends_with(suffix)) continue;
     const auto level =
         parse_number<int>(std::string_view(name).substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
-    if (level && *level > 0) files.push_back({*level, entry.path().string()});
+    // Only the name as it would be written: maia-01500 beside maia-1500 would be the same level twice.
+    if (level && *level > 0 && name == fmt::format("{}{}{}", prefix, *level, suffix))
+      files.push_back({*level, entry.path().string()});
   }
   std::sort(files.begin(), files.end(), [](const MaiaFile& a, const MaiaFile& b) { return a.level < b.level; });
   return files;
@@ -231,18 +260,19 @@ Expected<std::shared_ptr<HumanModel>> open_maia(std::vector<MaiaFile> files, int
     at_work.reserve(workers);
     for (std::size_t worker = 0; worker < workers; ++worker) {
       at_work.emplace_back([&, worker] {
-        for (std::size_t i = worker; i < levels.size(); i += workers) sums[i] = levels[i]->sum();
+        for (std::size_t i = worker; i < levels.size(); i += workers) sums[i] = levels[i]->take_sum();
       });
     }
   }
-  ModelIdentity identity{"Maia-1", {}, {}};
+  ModelIdentity identity{"Maia-1", {}, {}, {}};
   std::string all;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (!sums[i]) return tl::make_unexpected(sums[i].error());
     identity.levels.push_back(levels[i]->rating());
+    identity.files.push_back({levels[i]->path(), *sums[i]});
     all += fmt::format("{} {}\n", levels[i]->rating(), *sums[i]);
   }
-  identity.sha256 = sha256_hex(all);
+  identity.sha256 = levels.size() == 1 ? *sums[0] : sha256_hex(all);
   return std::make_shared<MaiaFamily>(std::move(levels), std::move(identity), std::max(1, threads));
 }
 

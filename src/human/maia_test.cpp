@@ -67,6 +67,7 @@ TEST_F(MaiaFamily, FindsItsFilesByName) {
   write_level(1900);
   write_level(1100);
   write("maia-best.pb.gz", "");
+  write("maia-01100.pb.gz", "");
   write("maia-1500.pb", "");
   write("README", "");
   const auto files = find_maia_files(folder_.string());

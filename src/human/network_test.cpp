@@ -84,7 +84,7 @@ TEST_P(NetworkShapes, AnswerLikeThePlainWayInDoublePrecisionOnEveryInstructionSe
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NetworkShapes,
-                         testing::Values(Shape{5, 1, 2, 3, 7}, Shape{16, 2, 4, 8, 16}, Shape{24, 0, 1, 1, 1},
+                         testing::Values(Shape{5, 1, 2, 3, 7}, Shape{16, 2, 4, 8, 16}, Shape{24, 1, 1, 1, 1},
                                          Shape{48, 2, 8, 20, 33}),
                          [](const auto& info) { return std::to_string(info.param.channels) + "Channels"; });
 

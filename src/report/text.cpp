@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "chess/san.h"
 
 namespace pm::report {
@@ -20,18 +21,6 @@ using verdict::Summary;
 constexpr std::size_t reason_column = 38;
 constexpr std::size_t narrowest_reason = 30;
 constexpr std::size_t better_line_moves = 6;
-
-// Control characters in tags must not reach a terminal.
-std::string printable(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool c1 = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (c1) ++i;
-    result += c1 || c < ' ' || c == 0x7f ? '?' : text[i];
-  }
-  return result;
-}
 
 // Builds the text line by line.
 class TextReport {
