@@ -107,9 +107,14 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
     return finding;
   }
   const human::ModelIdentity& identity = (*model)->identity();
-  finding.found =
-      fmt::format("{}, levels {} (sha256 {}), computed with {}", identity.name, fmt::join(identity.levels, " "),
-                  identity.sha256.substr(0, 12), human::best_kernels().name);
+  finding.found = fmt::format("{} ({}), computed with {}", identity.name, identity.sha256.substr(0, 12),
+                              human::best_kernels().name);
+  Json files = Json::array();
+  for (std::size_t i = 0; i < identity.files.size(); ++i) {
+    const human::ModelFile& file = identity.files[i];
+    finding.found += fmt::format("\n{:<10}{} {} ({})", "", identity.levels[i], file.sha256, file.path);
+    files.push_back({{"level", identity.levels[i]}, {"path", file.path}, {"sha256", file.sha256}});
+  }
   json["human"] = {{"name", identity.name},
                    {"levels", identity.levels},
                    {"sha256", identity.sha256},

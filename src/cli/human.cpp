@@ -29,9 +29,9 @@ using human::Want;
 
 constexpr int default_rating = 1500;
 constexpr const char* weaker =
-    "Only the position is known, not the moves before it. The networks look at the last eight boards, so this answer "
-    "is\n"
-    "weaker than one for a game: give GAME.pgn --ply N, or \"startpos moves ...\", where you can.";
+    "The networks look at the last eight boards, so this answer is weaker than one for a game: give GAME.pgn --ply N,\n"
+    "or \"startpos moves ...\", where you can.";
+constexpr std::size_t answered_at_once = 128;  // of standard input: enough for all cores, few enough to stop soon
 
 int complain(const Streams& streams, const std::string& sentence, int code = exit_usage) {
   fmt::print(streams.err, "postmortem: {}\n", sentence);
@@ -142,7 +142,7 @@ void print_text(const HumanModel& model, const GivenPosition& given, const std::
   }
   print_table(queries, predictions, streams);
   if (queries[0].trail.is_complete()) return;
-  fmt::print(streams.out, "\n{} {}\n",
+  fmt::print(streams.out, "\n{}\n{}\n",
              given.moves.empty() ? "Only the position is known, not the moves before it."
                                  : fmt::format("Only the last {} boards are known.", queries[0].trail.size()),
              weaker);
