@@ -16,6 +16,7 @@ namespace pm::cli {
 namespace {
 
 constexpr int max_perft_depth = 30;
+constexpr int expect_hash_mb = 16;  // emptied every few positions: small is quick
 
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand(
@@ -100,6 +101,21 @@ void add_engine_options(CLI::App* command, EngineCommand& options) {
           "An option of the engine; may be given several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--hash", options.hash_mb,
+                   fmt::format("Hash table of each engine, in MB (default: {})", options.hash_mb))
+      ->check(CLI::Range(1, 1 << 20));
+  command->add_option("--jobs", options.jobs, "Engine processes at work (default: one per core)")
+      ->check(CLI::Range(1, 512));
+  auto* cache =
+      command->add_option("--cache", options.cache, "Where evaluations are kept (default: the user's cache folder)");
+  command
+      ->add_flag_callback(
+          "--no-cache", [&options] { options.use_cache = false; }, "Keep nothing, and evaluate everything anew")
+      ->excludes(cache);
+}
+
+void add_limit_options(CLI::App* command, EngineCommand& options) {
   using Kind = engine::Limit::Kind;
   const auto add_limit = [&](const char* name, Kind kind, int most, const char* help) {
     return command
@@ -113,16 +129,6 @@ void add_engine_options(CLI::App* command, EngineCommand& options) {
       add_limit("--movetime", Kind::movetime, 3'600'000, "Search so many milliseconds instead; not repeatable");
   depth->excludes(nodes, time);
   nodes->excludes(time);
-  command->add_option("--hash", options.hash_mb, "Hash table of each engine, in MB (default: 64)")
-      ->check(CLI::Range(1, 1 << 20));
-  command->add_option("--jobs", options.jobs, "Engine processes at work (default: one per core)")
-      ->check(CLI::Range(1, 512));
-  auto* cache =
-      command->add_option("--cache", options.cache, "Where evaluations are kept (default: the user's cache folder)");
-  command
-      ->add_flag_callback(
-          "--no-cache", [&options] { options.use_cache = false; }, "Keep nothing, and evaluate everything anew")
-      ->excludes(cache);
 }
 
 CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
@@ -162,6 +168,7 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3- or -7");
   command->add_option("--player", options.player, "Only games of this player (the whole name, any case)");
   command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  add_limit_options(command, options.engine);
   add_engine_options(command, options.engine);
   command->footer(
       "Examples:\n"
@@ -218,6 +225,50 @@ CLI::App* add_human(CLI::App& app, HumanCommand& options) {
   return command;
 }
 
+CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
+  using expect::Effort;
+  using expect::Uncovered;
+  using expect::WinRateMap;
+  CLI::App* command = app.add_subcommand(
+      "expect",
+      "Say what each sensible move would score against people: likely replies followed, and judged by an engine");
+  add_position_options(command, options.position);
+  expect::Parameters& p = options.parameters;
+  add_rating_options(command, options.rating, options.opponent_rating, "the player's, by the game's tags, or 1500");
+  command->add_option("--threshold", p.threshold, "Follow lines of this probability and more (default: 0.1)")
+      ->type_name("P");
+  command->add_option("--depth", p.depth, "Search every position so many plies deep (default: 15)")->type_name("N");
+  command->add_option("--loss", p.loss, "Look at moves at most this far below the best (default: -0.1)")
+      ->type_name("L");
+  add_choice<Uncovered>(
+      command, "--uncovered", p.uncovered,
+      {{"local", Uncovered::local}, {"candidate", Uncovered::candidate}, {"root", Uncovered::root}},
+      "Replies too unlikely to follow are worth what their position, the move, or the best move is worth");
+  add_choice<Effort>(command, "--effort", p.effort, {{"exact", Effort::exact}, {"fast", Effort::fast}},
+                     "Value all lines to the full depth, or the unlikely ones less deeply");
+  add_choice<WinRateMap>(command, "--map", p.map, {{"logistic", WinRateMap::logistic}, {"wdl", WinRateMap::wdl}},
+                         "Win rates by a curve fitted on games of people, or by the engine's own count");
+  command->add_option("--moves", options.moves, "Only these moves, as in Nf3,O-O")
+      ->delimiter(',')
+      ->type_name("SAN,SAN");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--tree", [&options](const std::vector<std::string>& san) { options.tree = san.empty() ? "" : san.front(); },
+          "Draw the tree below this move, or below the best one")
+      ->expected(0, 1)
+      ->type_name("[SAN]");
+  command->add_flag("--json", options.json, "Print JSON (postmortem.expect/1) instead of text");
+  command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  add_models_option(command, options.models);
+  add_engine_options(command, options.engine);
+  command->footer(
+      "Examples:\n"
+      "  postmortem expect samples/opera.pgn --ply 16\n"
+      "  postmortem expect samples/opera.pgn --ply 16 --rating 1900 --threshold 0.01 --tree\n"
+      "  postmortem expect \"startpos moves e2e4 e7e5\" --moves Nf3,Bc4 --json");
+  return command;
+}
+
 CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
   CLI::App* command = app.add_subcommand("doctor",
                                          "Say what was found: engine and its speed, human model, cores, cache, "
@@ -252,6 +303,9 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   const CLI::App* review_command = add_review(app, review_options, review_json);
   HumanCommand human_options;
   const CLI::App* human_command = add_human(app, human_options);
+  ExpectCommand expect_options;
+  expect_options.engine.hash_mb = expect_hash_mb;
+  const CLI::App* expect_command = add_expect(app, expect_options);
   DoctorOptions doctor_options;
   const CLI::App* doctor_command = add_doctor(app, doctor_options);
   const CLI::App* verdicts_command = add_verdicts(app, verdicts_options);
@@ -274,6 +328,7 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
     return review(review_options, streams);
   }
   if (human_command->parsed()) return human(human_options, streams);
+  if (expect_command->parsed()) return expect(expect_options, streams);
   if (doctor_command->parsed()) return doctor(doctor_options, streams);
   if (verdicts_command->parsed()) return verdicts(verdicts_options, streams);
   if (check_command->parsed()) return check(check_options, streams);

@@ -10,6 +10,7 @@
 #include "cli/app.h"
 #include "cli/position_argument.h"
 #include "engine/engine.h"
+#include "expect/parameters.h"
 #include "report/scheme.h"
 #include "verdict/verdicts.h"
 
@@ -75,6 +76,20 @@ struct HumanCommand {
   bool bench = false;
 };
 int human(const HumanCommand& command, const Streams& streams);
+
+struct ExpectCommand {
+  PositionArgument position;
+  expect::Parameters parameters;  // but for the ratings
+  std::optional<int> rating;      // nothing: the player's, by the tags of the game, or 1500
+  std::optional<int> opponent_rating;
+  std::vector<std::string> moves;   // SAN; empty: all sensible ones
+  std::optional<std::string> tree;  // SAN of the move whose tree is drawn; empty: the best one's
+  EngineCommand engine;
+  std::string models;
+  bool json = false;
+  bool quiet = false;
+};
+int expect(const ExpectCommand& command, const Streams& streams);
 
 struct DoctorOptions {
   EngineCommand engine;

@@ -283,11 +283,9 @@ int bench(const HumanCommand& command, const Streams& streams, const std::stop_t
   const auto all = human::open_model({command.models, cores});
   if (!all) return complain(streams, all.error().sentence);
   // A level, not a blend of two: one network answers.
-  const auto& levels = (*one)->identity().levels;
   const int wanted = command.rating.value_or((*one)->nearest_rating(default_rating));
   if (const auto covered = (*one)->check_rating(wanted); !covered) return complain(streams, covered.error().sentence);
-  const int rating = *std::min_element(levels.begin(), levels.end(),
-                                       [&](int a, int b) { return std::abs(a - wanted) < std::abs(b - wanted); });
+  const int rating = (*one)->nearest_level(wanted);
   fmt::print(streams.out, "{} {}, {}: positions a second, each with its moves' probabilities and the result's\n",
              (*one)->identity().name, rating, human::best_kernels().name);
   fmt::print(streams.out, "{:>5}  {:>10}  {:>11}  {:>22}\n", "batch", "one thread", fmt::format("{} threads", cores),

@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "book/polyglot.h"
 #include "cli/commands.h"
+#include "cli/engines.h"
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
 #include "cli/watched_source.h"
@@ -135,47 +136,23 @@ class ReviewRun {
   }
 
   int start_engines() {
-    const EngineCommand& wanted = command_.engine;
-    engine::EngineSetup setup;
-    setup.path = wanted.path.empty() ? engine::find_engine().value_or("") : wanted.path;
-    if (setup.path.empty()) {
-      return complain("no engine: expected stockfish on PATH or in /usr/games, or --engine PATH", exit_failed);
-    }
-    setup.options = wanted.options;
-    setup.hash_mb = wanted.hash_mb;
-    if (wanted.use_cache) open_cache();
-    const int jobs =
-        wanted.jobs > 0 ? wanted.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    std::string identity = fmt::format("hash {} lines {}", setup.hash_mb, setup.lines);
-    for (const auto& [name, value] : setup.options) identity += fmt::format(" {}={}", name, value);
-    auto pool =
-        review::EnginePool::open([setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); },
-                                 jobs, identity, cache_.get(), stop_);
-    if (!pool) return complain(pool.error().sentence, stop_.stop_requested() ? exit_interrupted : exit_usage);
-    pool_ = std::move(*pool);
+    constexpr int lines = 2;
+    auto engines = open_engines(
+        command_.engine, lines,
+        [this](const std::string& sentence) {
+          const std::scoped_lock lock(warnings_mutex_);
+          warnings_.push_back(sentence);
+        },
+        stop_);
+    tell_warnings();
+    if (!engines) return complain(engines.error().sentence, engines.error().code);
+    engines_ = std::move(*engines);
     engine_.review = options_;
-    engine_.limit = wanted.limit;
-    engine_.used.options = setup.options;
-    engine_.used.options.insert(engine_.used.options.begin(), {"Hash", std::to_string(setup.hash_mb)});
-    engine_.used.lines = setup.lines;
+    engine_.limit = command_.engine.limit;
+    engine_.used.options = engines_.options;
+    engine_.used.lines = lines;
     engine_.on_wait = [this] { show_progress(); };
     return exit_done;
-  }
-
-  void open_cache() {
-    const auto path =
-        command_.engine.cache.empty() ? store::default_store_path() : std::optional(command_.engine.cache);
-    if (!path) return;
-    auto cache = store::open_sqlite_store(*path, [this](const std::string& sentence) {
-      const std::scoped_lock lock(warnings_mutex_);
-      warnings_.push_back(sentence);
-    });
-    tell_warnings();
-    if (cache) {
-      cache_ = std::move(*cache);
-    } else {
-      complain(fmt::format("{}; going on without it", cache.error().sentence));
-    }
   }
 
   // The cache warns from whatever thread it is used by; here it is told.
@@ -189,10 +166,11 @@ class ReviewRun {
 
   void show_progress() {
     progress_.show([&] {
-      if (!pool_) return fmt::format("{} games reviewed", reviewed_);
-      const std::string counts = fmt::format("{} of {} positions", pool_->answered(), pool_->asked());
+      if (!engines_.pool) return fmt::format("{} games reviewed", reviewed_);
+      const std::string counts = fmt::format("{} of {} positions", engines_.pool->answered(), engines_.pool->asked());
       const std::string games = reviewed_ > 0 ? fmt::format(", {} games reviewed", reviewed_) : "";
-      return fmt::format("{}{}{}", streams_.err_is_terminal ? bar(pool_->answered(), pool_->asked()) : "", counts,
+      return fmt::format("{}{}{}",
+                         streams_.err_is_terminal ? bar(engines_.pool->answered(), engines_.pool->asked()) : "", counts,
                          games);
     });
   }
@@ -227,9 +205,9 @@ class ReviewRun {
   void start_game(pgn::ReadGame read) {
     auto game = std::make_unique<InFlight>();
     game->read = std::move(read);
-    if (pool_) game->review = std::make_unique<review::EngineReview>(game->read.game, *pool_, engine_);
+    if (engines_.pool) game->review = std::make_unique<review::EngineReview>(game->read.game, *engines_.pool, engine_);
     in_flight_.push_back(std::move(game));
-    while (in_flight_.size() > (pool_ ? games_ahead : 0) && !stop_.stop_requested()) finish_game();
+    while (in_flight_.size() > (engines_.pool ? games_ahead : 0) && !stop_.stop_requested()) finish_game();
   }
 
   void finish_game() {
@@ -237,7 +215,7 @@ class ReviewRun {
     in_flight_.pop_front();
     const review::GameReview review =
         game->review ? game->review->finish() : review::review_comments(game->read.game, options_);
-    if (pool_ && stop_.stop_requested()) return;  // half a review is none
+    if (engines_.pool && stop_.stop_requested()) return;  // half a review is none
     if (game->review && !game->review->trouble().empty()) {
       complain(
           fmt::format("game {}: some positions could not be evaluated: {}", reviewed_ + 1, game->review->trouble()));
@@ -288,13 +266,13 @@ class ReviewRun {
     }
     if (stop_.stop_requested()) {
       fmt::print(streams_.err, "postmortem: interrupted; {} reviewed games are kept{}\n", reviewed_,
-                 cache_ ? ", and what was evaluated is in the cache" : "");
+                 engines_.cache ? ", and what was evaluated is in the cache" : "");
       return exit_interrupted;
     }
     if (code != exit_done) return code;
     if (reviewed_ == 0) return complain(seen_ == 0 ? "no games found" : "no game was chosen", exit_failed);
     if (plies_ > 0 && judged_ == 0) {
-      if (pool_) return complain("no move could be judged", exit_failed);
+      if (engines_.pool) return complain("no move could be judged", exit_failed);
       complain("no move could be judged: --evals pgn needs [%eval ...] comments, as Lichess writes them");
     }
     return exit_done;
@@ -310,8 +288,7 @@ class ReviewRun {
   std::optional<book::PolyglotBook> book_;
   std::mutex warnings_mutex_;
   std::vector<std::string> warnings_;
-  std::unique_ptr<store::Store> cache_;
-  std::unique_ptr<review::EnginePool> pool_;
+  Engines engines_;
   review::EngineReviewOptions engine_;
   std::deque<std::unique_ptr<InFlight>> in_flight_;
   std::size_t seen_ = 0;      // games, over all files

@@ -1,6 +1,7 @@
 #include "human/human_model.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,12 @@ Expected<void> HumanModel::check_rating(int rating) const {
 
 int HumanModel::nearest_rating(int rating) const {
   return std::clamp(rating, identity().levels.front(), identity().levels.back());
+}
+
+int HumanModel::nearest_level(int rating) const {
+  const auto& levels = identity().levels;
+  return *std::min_element(levels.begin(), levels.end(),
+                           [&](int a, int b) { return std::abs(a - rating) < std::abs(b - rating); });
 }
 
 }  // namespace pm::human

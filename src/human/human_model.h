@@ -74,6 +74,8 @@ class HumanModel {
   Expected<void> check_rating(int rating) const;
   // The nearest rating the model covers.
   int nearest_rating(int rating) const;
+  // The nearest rating it has a network for; of two as near, the lower.
+  int nearest_level(int rating) const;
 };
 
 }  // namespace pm::human

@@ -1,0 +1,232 @@
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+#include <fmt/ostream.h>
+
+#include "chess/fen.h"
+#include "chess/san.h"
+#include "cli/commands.h"
+#include "cli/engines.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "human/cached_model.h"
+#include "human/models.h"
+#include "report/expect_json.h"
+#include "report/expect_text.h"
+#include "review/engine_evaluator.h"
+
+namespace pm::cli {
+namespace {
+
+constexpr int default_rating = 1500;
+
+// "[#####...............] ", for a terminal.
+std::string bar(const expect::Counts& counts) {
+  constexpr std::size_t width = 20;
+  const std::size_t filled = counts.total == 0 ? 0 : width * counts.done / counts.total;
+  return fmt::format("[{:.<{}}] ", std::string(filled, '#'), width);
+}
+
+class ExpectRun {
+ public:
+  ExpectRun(const ExpectCommand& command, const Streams& streams)
+      : command_(command), streams_(streams), progress_(streams.err, streams.err_is_terminal, command.quiet) {}
+
+  int run() {
+    if (const int code = read(); code != exit_done) return code;
+    if (const int code = open(); code != exit_done) return code;
+    const auto begin = std::chrono::steady_clock::now();
+    review::EngineEvaluator evaluator(*engines_.pool, engines_.cache.get(), engines_.options, [this] { show(); });
+    const expect::Request request{given_.trail(), parameters_, only_, {}};
+    const expect::Analysis analysis = expect::analyse(
+        request, *model_, evaluator,
+        [this](const expect::Analysis& so_far) {
+          so_far_ = {so_far.phase, so_far.counts, so_far.nodes};
+          show();
+        },
+        stop_);
+    progress_.clear();
+    tell_warnings();
+    if (analysis.phase == expect::Phase::failed) {
+      const std::string why = evaluator.trouble().empty() ? "" : fmt::format(": {}", evaluator.trouble());
+      return complain(analysis.error + why, exit_failed);
+    }
+    print(analysis, evaluator, std::chrono::steady_clock::now() - begin);
+    return analysis.phase == expect::Phase::cancelled ? exit_interrupted : exit_done;
+  }
+
+ private:
+  int complain(const std::string& sentence, int code = exit_usage) {
+    progress_.clear();
+    fmt::print(streams_.err, "postmortem: {}\n", sentence);
+    return code;
+  }
+
+  // The position, and the moves that were named.
+  int read() {
+    if (command_.position.words.empty()) {
+      return complain("expect: expected a FEN or GAME.pgn --ply N (see postmortem expect --help)");
+    }
+    auto given = read_position(command_.position);
+    if (stop_.stop_requested()) return exit_interrupted;
+    if (!given) return complain(given.error().sentence);
+    given_ = std::move(*given);
+    for (const std::string& problem : given_.problems) fmt::print(streams_.err, "{}\n", problem);
+    const chess::Position root = given_.trail().newest();
+    for (const std::string& san : command_.moves) {
+      const auto move = chess::parse_san(root, san);
+      if (!move) return complain(fmt::format("--moves {}: {}", san, move.error().sentence));
+      only_.push_back(*move);
+    }
+    if (command_.tree && !command_.tree->empty()) {
+      const auto move = chess::parse_san(root, *command_.tree);
+      if (!move) return complain(fmt::format("--tree {}: {}", *command_.tree, move.error().sentence));
+      tree_ = *move;
+    }
+    return exit_done;
+  }
+
+  int open() {
+    parameters_ = command_.parameters;
+    const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    auto model = human::open_model({command_.models, threads});
+    if (!model) return complain(model.error().sentence);
+    model_ = std::make_shared<human::CachedModel>(std::move(*model));
+    const bool white = given_.trail().newest().side_to_move() == chess::Colour::white;
+    const auto own = white ? given_.white_rating : given_.black_rating;
+    const auto theirs = white ? given_.black_rating : given_.white_rating;
+    const auto choose = [&](const std::optional<int>& wanted, const std::optional<int>& tagged, int otherwise) {
+      if (wanted) return *wanted;
+      return model_->nearest_level(tagged.value_or(otherwise));
+    };
+    parameters_.rating = choose(command_.rating, own, default_rating);
+    parameters_.opponent_rating = choose(command_.opponent_rating, theirs, parameters_.rating);
+    if (!command_.opponent_rating && !theirs) parameters_.opponent_rating = parameters_.rating;
+    if (const auto sound = expect::check(parameters_); !sound) return complain(sound.error().sentence);
+    for (const int rating : {parameters_.rating, parameters_.opponent_rating}) {
+      if (const auto covered = model_->check_rating(rating); !covered) return complain(covered.error().sentence);
+    }
+    EngineCommand wanted = command_.engine;
+    if (parameters_.map == expect::WinRateMap::wdl) wanted.options.emplace_back("UCI_ShowWDL", "true");
+    auto engines = open_engines(
+        wanted, 1,
+        [this](const std::string& sentence) {
+          const std::scoped_lock lock(warnings_mutex_);
+          warnings_.push_back(sentence);
+        },
+        stop_);
+    tell_warnings();
+    if (!engines) return complain(engines.error().sentence, engines.error().code);
+    engines_ = std::move(*engines);
+    return exit_done;
+  }
+
+  void tell_warnings() {
+    const std::scoped_lock lock(warnings_mutex_);
+    for (const std::string& sentence : warnings_) complain(sentence);
+    warnings_.clear();
+  }
+
+  void show() {
+    progress_.show([&] {
+      const char* what = so_far_.phase == expect::Phase::filter  ? "looking at all moves"
+                         : so_far_.phase == expect::Phase::trees ? "following likely replies"
+                                                                 : "valuing the lines";
+      if (!so_far_.counts.total_is_final) return fmt::format("{}: {} positions so far", what, so_far_.nodes);
+      return fmt::format("{}{}: {} of {} positions", streams_.err_is_terminal ? bar(so_far_.counts) : "", what,
+                         so_far_.counts.done, so_far_.counts.total);
+    });
+  }
+
+  void print(const expect::Analysis& analysis, const review::EngineEvaluator& evaluator,
+             std::chrono::duration<double> taken) {
+    const human::Trail trail = given_.trail();
+    if (command_.json) {
+      streams_.out << report::expect_json(analysis, {trail, model_->identity(), evaluator.identity()});
+    } else {
+      print_text(analysis, trail, evaluator.identity());
+    }
+    for (const std::string& warning : analysis.warnings) complain(warning);
+    if (!evaluator.trouble().empty()) complain(fmt::format("the engine had trouble: {}", evaluator.trouble()));
+    if (command_.quiet) return;
+    fmt::print(streams_.err, "{:.1f} s; {} positions evaluated, {} known from before{}\n", taken.count(),
+               analysis.evaluations, analysis.known,
+               analysis.phase == expect::Phase::cancelled ? "; interrupted, values lie within the bounds shown" : "");
+  }
+
+  void print_text(const expect::Analysis& analysis, const human::Trail& trail,
+                  const expect::EvaluatorIdentity& engine) const {
+    const chess::Position& root = trail.newest();
+    const expect::Parameters& p = analysis.parameters;
+    if (!given_.game.empty()) fmt::print(streams_.out, "{}\n", given_.game);
+    fmt::print(streams_.out, "{}\n", chess::format_fen(root));
+    fmt::print(streams_.out, "What each sensible move scores for {}, rated {}, against people rated {}.\n",
+               root.side_to_move() == chess::Colour::white ? "White" : "Black", p.rating, p.opponent_rating);
+    fmt::print(streams_.out,
+               "{}, depth {}; {} ({}); lines of {:g}% and more; moves within {:g}% of the best; {} map\n\n",
+               engine.name, p.depth, model_->identity().name, model_->identity().sha256.substr(0, 12),
+               100 * p.threshold, -100 * p.loss, expect::word_of(p.map));
+    const bool terminal = streams_.out_is_terminal;
+    const report::ExpectTextOptions look{terminal && !streams_.no_colour, terminal};
+    streams_.out << report::expect_list(analysis, look);
+    if (command_.tree && !analysis.candidates.empty()) print_tree(analysis, look);
+    if (!analysis.candidates.empty() && analysis.candidates.front().summary.confidence < low_confidence &&
+        p.threshold > lower_threshold) {
+      fmt::print(streams_.out,
+                 "\nConfidence is how much of the play is followed beyond the reply; --threshold {:g} "
+                 "follows more and takes longer.\n",
+                 p.threshold / 10);
+    }
+    if (analysis.truncated) streams_.out << "\nSome lines were cut off: the trees grew too large.\n";
+    if (!analysis.history_known) {
+      streams_.out
+          << "\nThe moves before this position are not known, which makes people's moves harder to foresee: give\n"
+             "GAME.pgn --ply N, or \"startpos moves ...\", where you can.\n";
+    }
+  }
+
+  void print_tree(const expect::Analysis& analysis, const report::ExpectTextOptions& look) const {
+    const expect::Candidate* chosen = tree_ ? nullptr : &analysis.candidates.front();
+    for (const expect::Candidate& each : analysis.candidates) {
+      if (tree_ && each.move == *tree_) chosen = &each;
+    }
+    streams_.out << '\n';
+    if (chosen == nullptr) {
+      fmt::print(streams_.out, "{} is not among the sensible moves; --moves {} looks at it all the same.\n",
+                 *command_.tree, *command_.tree);
+      return;
+    }
+    streams_.out << report::expect_tree(*chosen, look);
+  }
+
+  static constexpr double low_confidence = 0.6;
+  static constexpr double lower_threshold = 0.001;
+
+  struct SoFar {
+    expect::Phase phase = expect::Phase::filter;
+    expect::Counts counts;
+    std::size_t nodes = 0;
+  };
+
+  const ExpectCommand& command_;
+  const Streams& streams_;
+  Progress progress_;
+  std::stop_token stop_ = catch_interrupts();
+  GivenPosition given_;
+  std::vector<chess::Move> only_;
+  std::optional<chess::Move> tree_;
+  expect::Parameters parameters_;
+  std::shared_ptr<human::HumanModel> model_;
+  std::mutex warnings_mutex_;
+  std::vector<std::string> warnings_;
+  Engines engines_;
+  SoFar so_far_;
+};
+
+}  // namespace
+
+int expect(const ExpectCommand& command, const Streams& streams) { return ExpectRun(command, streams).run(); }
+
+}  // namespace pm::cli

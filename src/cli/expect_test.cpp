@@ -1,0 +1,160 @@
+#include <nlohmann/json.hpp>
+
+#include "base/shared_data.h"
+#include "cli/test_run.h"
+#include "human/tiny_network.h"
+
+namespace pm::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+// The real Stockfish, and small networks of random numbers for people.
+class ExpectCommandTest : public CommandTest {
+ protected:
+  ExpectCommandTest() {
+    std::filesystem::create_directories(folder_ / "models");
+    for (const int level : {1100, 1500, 1900}) {
+      const auto network = human::tiny::Maker(static_cast<unsigned>(level)).make(8, 1, 2, 2, 4);
+      write("models/maia-" + std::to_string(level) + ".pb.gz", human::tiny::packed(human::tiny::written(network)));
+    }
+  }
+  Outcome expect(std::vector<std::string> args) const {
+    args.insert(args.begin(), "expect");
+    args.insert(args.end(), {"--models", path("models"), "--cache", path("cache.sqlite"), "--depth", "6"});
+    return run_with(args);
+  }
+};
+
+constexpr const char* middlegame = "startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
+
+TEST_F(ExpectCommandTest, RanksTheSensibleMoves) {
+  const Outcome o = expect({middlegame, "--tree"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("What each sensible move scores for White, rated 1500, against people rated 1500."),
+            std::string::npos)
+      << o.out;
+  EXPECT_NE(o.out.find("move     expected"), std::string::npos) << o.out;
+  EXPECT_EQ(o.out.find("not known"), std::string::npos) << "the whole game is known";
+  EXPECT_NE(o.err.find("positions evaluated"), std::string::npos) << o.err;
+}
+
+TEST_F(ExpectCommandTest, GivesEverythingAsJsonAndTheSameBytesAgain) {
+  const Outcome first = expect({middlegame, "--json", "--threshold", "0.05"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  const Json json = Json::parse(first.out);
+  EXPECT_EQ(json["schema"], "postmortem.expect/1");
+  EXPECT_EQ(json["history"], "full");
+  EXPECT_EQ(json["phase"], "complete");
+  EXPECT_EQ(json["parameters"]["threshold"], 0.05);
+  EXPECT_EQ(json["engine"]["options"]["Hash"], "16");
+  ASSERT_FALSE(json["moves"].empty());
+  double last = 1;
+  for (const Json& move : json["moves"]) {
+    for (const char* field : {"san", "uci", "expected_win_rate", "engine_win_rate", "human_probability", "confidence",
+                              "confidence_label", "tree_depth", "max_depth", "branches", "raw", "leaf_mass", "tree"}) {
+      EXPECT_TRUE(move.contains(field)) << field;
+    }
+    EXPECT_LE(move["expected_win_rate"], last);
+    last = move["expected_win_rate"];
+    for (const char* field :
+         {"fen", "san", "uci", "probability", "cumulative_probability", "win_rate", "kind", "reason", "children"}) {
+      EXPECT_TRUE(move["tree"].contains(field)) << field;
+    }
+  }
+  const Outcome again = expect({middlegame, "--json", "--threshold", "0.05"});
+  EXPECT_EQ(again.out, first.out);
+  EXPECT_NE(again.err.find(" 0 positions evaluated"), std::string::npos) << again.err;
+}
+
+TEST_F(ExpectCommandTest, PaysOnlyForWhatIsNew) {
+  const auto evaluated = [](const std::string& err) {
+    const std::size_t end = err.find(" positions evaluated");
+    const std::size_t begin = err.rfind(' ', end - 1) + 1;
+    return std::stoi(err.substr(begin, end - begin));
+  };
+  const int coarse = evaluated(expect({middlegame, "--threshold", "0.1"}).err);
+  const int fine = evaluated(expect({middlegame, "--threshold", "0.04"}).err);
+  const int other_sums = evaluated(expect({middlegame, "--threshold", "0.04", "--uncovered", "root"}).err);
+  EXPECT_GT(coarse, 20);
+  EXPECT_GT(fine, 0);
+  EXPECT_EQ(other_sums, 0);
+}
+
+TEST_F(ExpectCommandTest, IsTheSameWhateverTheNumberOfEngines) {
+  const auto run_fresh = [&](const char* jobs) {
+    return run_with({"expect", middlegame, "--models", path("models"), "--no-cache", "--depth", "6", "--threshold",
+                     "0.05", "--json", "--jobs", jobs})
+        .out;
+  };
+  EXPECT_EQ(run_fresh("1"), run_fresh("3"));
+}
+
+TEST_F(ExpectCommandTest, TakesRatingsFromTheGame) {
+  const std::string game = write("game.pgn",
+                                 "[White \"Ann\"]\n[Black \"Bob\"]\n[WhiteElo \"1120\"]\n[BlackElo \"2400\"]\n\n"
+                                 "1. e4 e5 2. Nf3 Nc6 *\n");
+  const Json json = Json::parse(expect({game, "--ply", "3", "--json", "--moves", "Nc6"}).out);
+  EXPECT_EQ(json["parameters"]["rating"], 1900);
+  EXPECT_EQ(json["parameters"]["opponent_rating"], 1100);
+  ASSERT_EQ(json["moves"].size(), 1U);
+  EXPECT_EQ(json["moves"][0]["san"], "Nc6");
+}
+
+TEST_F(ExpectCommandTest, UsesTheEnginesOwnCountWhenAsked) {
+  const Json json = Json::parse(expect({middlegame, "--json", "--map", "wdl"}).out);
+  EXPECT_EQ(json["parameters"]["map"], "wdl");
+  EXPECT_EQ(json["engine"]["options"]["UCI_ShowWDL"], "true");
+}
+
+TEST_F(ExpectCommandTest, SaysWhenOnlyAPositionIsKnown) {
+  const Outcome o = expect({"8/8/8/3k4/8/3K4/3P4/8 w - - 0 1"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("The moves before this position are not known"), std::string::npos) << o.out;
+}
+
+TEST_F(ExpectCommandTest, HasNothingToSayAfterMate) {
+  const Outcome o = expect({"startpos moves f2f3 e7e5 g2g4 d8h4"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("There is no move: checkmate."), std::string::npos) << o.out;
+}
+
+TEST_F(ExpectCommandTest, ExplainsBadInputInOneLine) {
+  struct Case {
+    std::vector<std::string> args;
+    const char* part;
+  };
+  const Case cases[] = {
+      {{}, "expected a FEN or GAME.pgn --ply N"},
+      {{"startpos", "--loss", "0.1"}, "loss: expected 0 or a negative number such as -0.1"},
+      {{"startpos", "--threshold", "0"}, "threshold: expected a probability above 0"},
+      {{"startpos", "--threshold", "1.5"}, "threshold: expected a probability above 0"},
+      {{"startpos", "--rating", "900"}, "covers ratings from 1100 to 1900, not 900"},
+      {{"startpos", "--moves", "e5"}, "--moves e5: "},
+      {{"startpos", "--tree", "Qh5"}, "--tree Qh5: "},
+      {{"startpos", "--map", "linear"}, "expected logistic or wdl, found linear"},
+      {{"startpos", "--engine", "nowhere"}, "nowhere"},
+  };
+  for (const Case& c : cases) {
+    const Outcome o = expect(c.args);
+    EXPECT_EQ(o.code, 2) << c.part << o.out;
+    EXPECT_TRUE(is_one_line(o.err)) << o.err;
+    EXPECT_NE(o.err.find(c.part), std::string::npos) << o.err;
+  }
+}
+
+TEST(ExpectCommand, RunsWithThePublishedNetworks) {
+  const auto models = shared_data("maia1");
+  if (!models) GTEST_SKIP() << no_shared_data;
+  const Outcome o = run_with({"expect", middlegame, "--models", *models, "--no-cache", "--depth", "8", "--json",
+                              "--rating", "1500", "--threshold", "0.05"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const Json json = Json::parse(o.out);
+  double people = 0;
+  for (const Json& move : json["moves"]) people += move["human_probability"].get<double>();
+  EXPECT_GT(people, 0.8) << "what people play here is mostly sensible";
+  EXPECT_GT(json["moves"][0]["expected_win_rate"], 0.4);
+}
+
+}  // namespace
+}  // namespace pm::cli
