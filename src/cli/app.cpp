@@ -131,6 +131,21 @@ void add_limit_options(CLI::App* command, EngineCommand& options) {
   nodes->excludes(time);
 }
 
+void add_models_option(CLI::App* command, std::string& folder) {
+  command
+      ->add_option("--models", folder,
+                   "A folder with networks (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models)")
+      ->type_name("DIR");
+}
+
+void add_rating_options(CLI::App* command, std::optional<int>& rating, std::optional<int>& opponent_rating,
+                        const std::string& otherwise) {
+  command->add_option("--rating", rating, fmt::format("The rating of the side to move (default: {})", otherwise))
+      ->type_name("N");
+  command->add_option("--opponent-rating", opponent_rating, "The rating of the other side (default: the same)")
+      ->type_name("N");
+}
+
 CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   using report::Scheme;
   using verdict::Dual;
@@ -168,6 +183,15 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3- or -7");
   command->add_option("--player", options.player, "Only games of this player (the whole name, any case)");
   command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  add_models_option(command, options.models);
+  command
+      ->add_option("--rating", options.rating,
+                   "Compare with people of this rating (default: the players', by the game's tags, or 1500)")
+      ->type_name("N");
+  command->add_option("--opponent-rating", options.opponent_rating, "The same for Black, when it differs")
+      ->type_name("N");
+  command->add_flag_callback(
+      "--no-people", [&options] { options.people = false; }, "Use no human model, even when there is one");
   add_limit_options(command, options.engine);
   add_engine_options(command, options.engine);
   command->footer(
@@ -177,21 +201,6 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       "  postmortem review --evals pgn --scheme lichess samples/opera-evals.pgn\n"
       "  postmortem review --player kenneth --json games.pgn.zst > games.ndjson");
   return command;
-}
-
-void add_models_option(CLI::App* command, std::string& folder) {
-  command
-      ->add_option("--models", folder,
-                   "A folder with networks (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models)")
-      ->type_name("DIR");
-}
-
-void add_rating_options(CLI::App* command, std::optional<int>& rating, std::optional<int>& opponent_rating,
-                        const std::string& otherwise) {
-  command->add_option("--rating", rating, fmt::format("The rating of the side to move (default: {})", otherwise))
-      ->type_name("N");
-  command->add_option("--opponent-rating", opponent_rating, "The rating of the other side (default: the same)")
-      ->type_name("N");
 }
 
 void add_position_options(CLI::App* command, PositionArgument& position) {

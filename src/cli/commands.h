@@ -59,10 +59,14 @@ struct ReviewCommand {
   report::Scheme scheme = report::Scheme::points;
   verdict::SchemeOptions schemes;
   ReviewFormat format = ReviewFormat::text;
-  std::string output;  // empty: standard output
-  std::string games;   // "3-7", "3-", "-7" or "3", counted over all files; empty: all
-  std::string player;  // only games of this player; empty: all
-  std::string book;    // a Polyglot .bin beside the built-in names; empty: none
+  std::string output;         // empty: standard output
+  std::string games;          // "3-7", "3-", "-7" or "3", counted over all files; empty: all
+  std::string player;         // only games of this player; empty: all
+  std::string book;           // a Polyglot .bin beside the built-in names; empty: none
+  std::string models;         // a folder; empty: wherever one is found, and none is no error
+  std::optional<int> rating;  // nothing: the players', by the game's tags
+  std::optional<int> opponent_rating;
+  bool people = true;  // use a human model when there is one
   bool quiet = false;
 };
 int review(const ReviewCommand& options, const Streams& streams);

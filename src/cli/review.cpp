@@ -15,6 +15,8 @@
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
 #include "cli/watched_source.h"
+#include "human/cached_model.h"
+#include "human/models.h"
 #include "pgn/reader.h"
 #include "pgn/writer.h"
 #include "report/annotate.h"
@@ -22,7 +24,9 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "review/engine_evaluator.h"
 #include "review/evals.h"
+#include "review/people.h"
 #include "review/run.h"
 
 namespace pm::cli {
@@ -130,9 +134,45 @@ class ReviewRun {
       book_ = std::move(*book);
       options_.extra_book = &*book_;
     }
+    if (const int code = open_people(); code != exit_done) return code;
     if (const auto error = out_.check()) return complain(*error);
     if (command_.evals == EvalSource::engine) return start_engines();
     return exit_done;
+  }
+
+  // A human model is used when there is one; only a folder that was named must have it.
+  int open_people() {
+    if (!command_.people) return exit_done;
+    const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    auto model = human::open_model({command_.models, threads});
+    if (!model) {
+      const bool none = model.error().code == ErrorCode::weights_missing && command_.models.empty();
+      if (none && !command_.rating && !command_.opponent_rating) return exit_done;
+      return complain(model.error().sentence);
+    }
+    model_ = std::make_shared<human::CachedModel>(std::move(*model));
+    for (const auto& rating : {command_.rating, command_.opponent_rating}) {
+      if (!rating) continue;
+      if (const auto covered = model_->check_rating(*rating); !covered) return complain(covered.error().sentence);
+    }
+    return exit_done;
+  }
+
+  // What people make of the moves, and what moves that mattered score against them.
+  void ask_people(review::GameReview& review) {
+    if (!model_) return;
+    const auto used = review::people_of(review.game, *model_, {command_.rating, command_.opponent_rating});
+    if (const auto added = review::add_people(review, *model_, used); !added) {
+      complain(fmt::format("{}; going on without people", added.error().sentence));
+      model_.reset();
+      return;
+    }
+    if (!engines_.pool) return;
+    review::EngineEvaluator evaluator(*engines_.pool, engines_.cache.get(), engines_.options,
+                                      [this] { show_progress(); });
+    const engine::Limit& limit = command_.engine.limit;
+    const int depth = limit.kind == engine::Limit::Kind::depth ? static_cast<int>(limit.value) : 60;
+    review::add_expectations(review, *model_, evaluator, review::review_parameters(depth), stop_);
   }
 
   int start_engines() {
@@ -213,8 +253,9 @@ class ReviewRun {
   void finish_game() {
     const std::unique_ptr<InFlight> game = std::move(in_flight_.front());
     in_flight_.pop_front();
-    const review::GameReview review =
+    review::GameReview review =
         game->review ? game->review->finish() : review::review_comments(game->read.game, options_);
+    if (!stop_.stop_requested()) ask_people(review);
     if (engines_.pool && stop_.stop_requested()) return;  // half a review is none
     if (game->review && !game->review->trouble().empty()) {
       complain(
@@ -289,6 +330,7 @@ class ReviewRun {
   std::mutex warnings_mutex_;
   std::vector<std::string> warnings_;
   Engines engines_;
+  std::shared_ptr<human::HumanModel> model_;  // null: no people
   review::EngineReviewOptions engine_;
   std::deque<std::unique_ptr<InFlight>> in_flight_;
   std::size_t seen_ = 0;      // games, over all files

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "review/evals.h"
+#include "review/people.h"
 
 namespace pm::report {
 namespace {
@@ -106,6 +107,7 @@ Game annotated(const review::GameReview& review, Scheme scheme) {
     if (!verdict.is_notable()) continue;
     add_nag(game.node(n), verdict.nag);
     add_text(game.node(n), fmt::format("{}: {}", verdict.name, verdict.reason.text()));
+    if (review.plies[at].people) add_text(game.node(n), review::sentence_of(*review.plies[at].people));
     if (verdict.is_error()) add_better_line(game, n, review.before(at).lines);
   }
   if (review.engine) add_what_scores_do_not_tell(game, review);

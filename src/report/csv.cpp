@@ -49,11 +49,24 @@ std::string_view judgement_text(std::optional<verdict::Judgement> judgement) {
   return judgement ? verdict::name_of(*judgement) : std::string_view();
 }
 
+void add_people(Row& row, const std::optional<review::PlyPeople>& people) {
+  const auto win_rate = [](const std::optional<verdict::WinRate>& w) {
+    return w ? fmt::format("{:.6f}", w->value()) : "";
+  };
+  row.add(people ? fmt::format("{}", people->rating) : "");
+  row.add(people ? fmt::format("{:.6f}", people->probability) : "");
+  row.add(people ? people->likeliest_san : "");
+  row.add(people ? win_rate(people->expected_played) : "");
+  row.add(people ? win_rate(people->expected_best) : "");
+}
+
 }  // namespace
 
 std::string csv_header() {
   return "game,white,black,result,ply,number,colour,san,uci,fen,clock,phase,score_before,score_after,best,class,loss,"
-         "accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,reason\r\n";
+         "accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,human_rating,human_"
+         "probability,likeliest,"
+         "expected_played,expected_best,reason\r\n";
 }
 
 std::string review_csv(const review::GameReview& review, std::size_t game) {
@@ -94,11 +107,11 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
       row.add(judgement_text(v.acpl.error));
       row.add(judgement_text(v.lichess.judgement));
       row.add_fraction(v.lichess.accuracy);
-      row.add(v.points.reason.text());
     } else {
       for (int empty = 0; empty < 9; ++empty) row.add("");
-      row.add(ply.no_verdict);
     }
+    add_people(row, ply.people);
+    row.add(ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict));
     out += std::move(row).text();
   }
   return out;

@@ -7,6 +7,7 @@
 #include "chess/san.h"
 #include "chess/uci.h"
 #include "pgn/text.h"
+#include "review/people.h"
 
 namespace pm::report {
 namespace {
@@ -139,6 +140,17 @@ void write_best_move(JsonWriter& json, const GameReview& review, std::size_t at)
   json.field("uci", chess::format_uci(best, chess::natural_notation(position))).end_object();
 }
 
+void write_people(JsonWriter& json, const review::PlyPeople& people, const chess::Position& before) {
+  json.key("human").begin_object().field("rating", people.rating).field("probability", people.probability);
+  json.key("likeliest").begin_object().field("san", people.likeliest_san);
+  json.field("uci", chess::format_uci(people.likeliest, chess::natural_notation(before)));
+  json.field("probability", people.likeliest_probability).end_object();
+  json.field("text", review::sentence_of(people)).end_object();
+  if (!people.expected_played || !people.expected_best) return;
+  json.key("expected_win_rate").begin_object().field("opponent_rating", people.opponent_rating);
+  json.field("played", people.expected_played->value()).field("best", people.expected_best->value()).end_object();
+}
+
 void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
   const review::PlyReview& ply = review.plies[at];
   json.begin_object().field("ply", at + 1).field("number", ply.number);
@@ -160,6 +172,7 @@ void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
   } else {
     json.null().field("no_verdict", ply.no_verdict);
   }
+  if (ply.people) write_people(json, *ply.people, review.positions[at]);
   json.end_object();
 }
 
@@ -187,6 +200,11 @@ void write_head(JsonWriter& json, const GameReview& review) {
     json.end_object().field("limit", std::string_view(review.engine->limit)).field("lines", review.engine->lines);
   }
   json.end_object();
+  if (review.people) {
+    json.key("human").begin_object().field("name", review.people->model).field("sha256", review.people->sha256);
+    json.field("white_rating", review.people->white_rating).field("black_rating", review.people->black_rating);
+    json.end_object();
+  }
 }
 
 }  // namespace

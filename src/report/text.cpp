@@ -9,6 +9,7 @@
 
 #include "base/printable.h"
 #include "chess/san.h"
+#include "review/people.h"
 
 namespace pm::report {
 namespace {
@@ -70,6 +71,10 @@ class TextReport {
       print("{}, {}\n", printable(review_.engine->name), review_.engine->limit);
     } else {
       print("Scores from the file\n");
+    }
+    if (review_.people) {
+      print("People by {}: White {}, Black {}\n", review_.people->model, review_.people->white_rating,
+            review_.people->black_rating);
     }
     print("\n");
   }
@@ -230,6 +235,11 @@ class TextReport {
           score_text(review_.after(at).lines), paint, verdict.name.empty() ? "-" : verdict.name,
           paint.empty() ? "" : "\033[0m");
     print_wrapped(verdict.reason.text());
+    const bool theory = ply.verdicts->points.cls == verdict::PointsClass::theory;
+    if (ply.people && !theory && ply.verdicts->points.cls != verdict::PointsClass::forced) {
+      print("{:{}}", "", reason_column);
+      print_wrapped(review::sentence_of(*ply.people));
+    }
     if (!verdict.is_error()) return;
     if (const std::string line = better_line(at); !line.empty()) {
       print("{:{}}", "", reason_column);

@@ -1,5 +1,6 @@
 #include "review/engine_evaluator.h"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <utility>
@@ -13,8 +14,9 @@
 namespace pm::review {
 namespace {
 
-// Long enough that an engine profits from what it has seen, short enough that all engines have work.
-constexpr std::size_t group_length = 8;
+// Long enough that an engine profits from what it has seen, short enough that several engines have work: a quarter of
+// the questions, up to eight.
+std::size_t group_length(std::size_t questions) { return std::clamp<std::size_t>((questions + 3) / 4, 1, 8); }
 
 expect::Valuation valuation_of(const verdict::Line& line) { return {line.score, line.results}; }
 
@@ -80,7 +82,7 @@ void EngineEvaluator::evaluate(std::span<const expect::Question> questions, cons
       continue;
     }
     missing.push_back(i);
-    if (missing.size() == group_length) ask();
+    if (missing.size() == group_length(questions.size())) ask();
   }
   if (!missing.empty()) ask();
   for (Group& group : groups) {

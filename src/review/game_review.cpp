@@ -50,6 +50,10 @@ void judge_ply(GameReview& review, std::size_t at, const ReviewOptions& options)
   verdict::Knowledge knowledge;
   if (at == 0) knowledge.lichess_before = verdict::WhiteScore(verdict::start_score);
   knowledge.labels.shallow_before = before.shallow;
+  if (ply.people) {
+    knowledge.points.expected_played = ply.people->expected_played;
+    knowledge.points.expected_best = ply.people->expected_best;
+  }
   ply.verdicts = judge_move(judged, options, knowledge);
 }
 
@@ -62,6 +66,8 @@ verdict::Verdicts judge_move(const verdict::JudgedMove& judged, const ReviewOpti
   knowledge.points.opening = knowledge.labels.opening = book.name;
   return verdict::judge(judged, options.schemes, knowledge);
 }
+
+void judge_again(GameReview& review, std::size_t ply) { judge_ply(review, ply, review.options); }
 
 void summarise(GameReview& review) {
   std::vector<verdict::SummedPly> summed;

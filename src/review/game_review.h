@@ -56,6 +56,29 @@ struct ReviewOptions {
 verdict::Verdicts judge_move(const verdict::JudgedMove& judged, const ReviewOptions& options,
                              verdict::Knowledge knowledge = {});
 
+// Who the people are that a review compares with.
+struct PeopleUsed {
+  std::string model;
+  std::string sha256;
+  int white_rating = 0;
+  int black_rating = 0;
+};
+
+// What people of the mover's rating make of a move (people.h).
+struct PlyPeople {
+  int rating = 0;
+  int opponent_rating = 0;
+  double probability = 0;  // that they play it
+  chess::Move likeliest = chess::Move::null();
+  std::string likeliest_san;
+  double likeliest_probability = 0;
+  bool is_likeliest = false;  // the move played is the likeliest
+  // Of moves that mattered: against people of the opponent's rating.
+  std::optional<verdict::WinRate> expected_played;
+  std::optional<verdict::WinRate> expected_best;  // of the engine's best move
+  std::string best_san;
+};
+
 struct PlyReview {
   int number = 1;  // of the move, as in 12. or 12...
   chess::Colour mover = chess::Colour::white;
@@ -66,6 +89,7 @@ struct PlyReview {
   bool ends_game = false;  // mate, or a draw that needs no claim
   bool on_lichess = true;  // the site would count it: it has no score where the game is over on the board
   std::optional<DeeperPair> deeper;
+  std::optional<PlyPeople> people;  // nothing without a human model
   std::optional<verdict::Verdicts> verdicts;
   std::string_view no_verdict;  // why there are none
 };
@@ -85,6 +109,7 @@ struct GameReview {
   ReviewOptions options;
   verdict::PlayerSummary white;
   verdict::PlayerSummary black;
+  std::optional<PeopleUsed> people = std::nullopt;  // nothing without a human model
 
   const verdict::PlayerSummary& of(chess::Colour side) const { return side == chess::Colour::white ? white : black; }
   // What a ply was judged by.
@@ -95,6 +120,9 @@ struct GameReview {
     return plies[ply].deeper ? plies[ply].deeper->after : evals[ply + 1];
   }
 };
+
+// Judges a ply anew, after something was learnt about it; summarise() is the caller's.
+void judge_again(GameReview& review, std::size_t ply);
 
 // Adds up the verdicts again after some were changed.
 void summarise(GameReview& review);

@@ -15,7 +15,7 @@
     const name = nameOf(ply.verdicts);
     const severity = scheme === 'labels' && name === 'Miss' && ply.verdicts.labels.severity === 'Blunder' ? 'Blunder' : name;
     const [tone, glyph] = looks[severity] || ['plain', ''];
-    return { name: name || '', tone, glyph, text: ply.verdicts[scheme].reason.text };
+    return { name: name || '', tone, glyph, text: ply.verdicts[scheme].reason.text, people: ply.human?.text };
   };
   const scoreText = s => {
     if (!s) return '?';
@@ -115,6 +115,7 @@
     box.append(html('p', {}, html('strong', {}, `${numberOf(ply)} ${ply.san}${v.glyph}`), ' ',
       html('span', { class: 'class ' + v.tone }, v.name), ` ${scoreText(ply.before[0])} → ${scoreText(ply.after[0])}`));
     box.append(html('p', {}, v.text));
+    if (v.people) box.append(html('p', { class: 'people' }, v.people));
     if (ply.best && ply.best.uci !== ply.uci && ply.before[0]) {
       box.append(html('p', {}, `Engine: ${ply.before[0].san.slice(0, 8).join(' ')} (${scoreText(ply.before[0])})`));
     }
@@ -214,7 +215,7 @@
         if (focus) button.focus({ preventScroll: true });
       }
     }
-    $('said').textContent = at === 0 ? 'Start' : `${numberOf(game.plies[at - 1])} ${game.plies[at - 1].san}. ${shown(game.plies[at - 1]).name}. ${shown(game.plies[at - 1]).text}`;
+    $('said').textContent = at === 0 ? 'Start' : `${numberOf(game.plies[at - 1])} ${game.plies[at - 1].san}. ${shown(game.plies[at - 1]).name}. ${shown(game.plies[at - 1]).text} ${shown(game.plies[at - 1]).people || ''}`;
   }
 
   function nextOf(tone) {
