@@ -25,6 +25,7 @@ using human::Trail;
 
 constexpr std::size_t nodes_at_once = 64;  // of the evaluation's frontier: enough for all engines, few enough to steer
 constexpr std::size_t queries_at_once = 256;
+constexpr int first_look_depth = 8;
 
 // How a position ends a line without the engine, for `player`; and whether it has been there before.
 struct Ending {
@@ -107,48 +108,81 @@ class Run {
     return true;
   }
 
-  // 1. Every legal move is evaluated; those not too far below the best are candidates.
-  bool filter() {
-    const Position& root = request_.trail.newest();
-    const chess::MoveList moves = chess::legal_moves(root);
-    if (moves.empty()) {
-      analysis_.empty_reason = root.in_check() ? "checkmate" : "stalemate";
-      return true;
-    }
-    struct Legal {
-      Move move;
-      Trail after;
-      std::optional<WinRate> win_rate;
-    };
+  struct Legal {
+    Move move;
+    Trail after;
+    std::optional<WinRate> win_rate;
+    bool is_over = false;  // its win rate is known without the engine
+  };
+
+  std::vector<Legal> legal_moves() const {
     std::vector<Legal> legal;
-    std::vector<Question> questions;
-    std::vector<std::size_t> asked;
     const bool only_these = request_.base && !request_.only.empty();
-    for (const Move move : moves) {
+    for (const Move move : chess::legal_moves(request_.trail.newest())) {
       if (only_these && !is_wanted(move)) continue;
       Trail after = request_.trail;
       after.play(move);
       const Ending ending = ending_of(after, player_);
-      if (!ending.known) {
-        asked.push_back(legal.size());
-        questions.push_back({after.newest(), parameters_.depth});
-      }
-      legal.push_back({move, std::move(after), ending.known});
+      legal.push_back({move, std::move(after), ending.known, ending.known.has_value()});
     }
-    enter(Phase::filter, questions.size(), true);
+    return legal;
+  }
+
+  void ask_for(std::vector<Legal>& legal, int depth) {
+    std::vector<Question> questions;
+    std::vector<std::size_t> asked;
+    for (std::size_t i = 0; i < legal.size(); ++i) {
+      if (legal[i].is_over) continue;
+      asked.push_back(i);
+      questions.push_back({legal[i].after.newest(), depth});
+      legal[i].win_rate.reset();
+    }
     ask(questions, [&](std::size_t i, const Valuation& valuation) {
       legal[asked[i]].win_rate = win_rate(valuation, player_, parameters_.map);
     });
-    if (!go_on()) return false;
+  }
+
+  // 1. Every legal move is evaluated; those not too far below the best are candidates.
+  bool filter() {
+    std::vector<Legal> legal = legal_moves();
+    if (legal.empty()) {
+      analysis_.empty_reason = request_.trail.newest().in_check() ? "checkmate" : "stalemate";
+      return true;
+    }
+    const auto asked = static_cast<std::size_t>(
+        std::count_if(legal.begin(), legal.end(), [](const Legal& each) { return !each.is_over; }));
+    const bool look_first = on_progress_ && parameters_.depth > first_look_depth && !request_.base;
+    enter(Phase::filter, look_first ? 2 * asked : asked, true);
+    if (look_first && !first_look(legal)) return false;
+    ask_for(legal, parameters_.depth);
+    return go_on() && choose(legal);
+  }
+
+  // Somebody is watching: a glance at all moves gives trees to show within a second, while the real filter runs.
+  bool first_look(std::vector<Legal> legal) {
+    ask_for(legal, first_look_depth);
+    if (!go_on() || !choose(legal) || !grow_all()) return false;
+    analysis_.base.reset();
+    analysis_.warnings.clear();
+    return true;
+  }
+
+  // Makes candidates of the moves not too far below the best, in place of any there are.
+  bool choose(const std::vector<Legal>& legal) {
+    const Position& root = request_.trail.newest();
     std::optional<WinRate> best = request_.base;
     for (const Legal& each : legal) {
       if (each.win_rate && !request_.base && (!best || *each.win_rate > *best)) best = each.win_rate;
     }
     if (!best) return fail_with("the engine evaluated none of the moves");
-    analysis_.base = best;
     const auto policy = model_.predict(std::vector<human::Query>{query(request_.trail)}, human::Want::moves);
     if (!policy) return fail_with(policy.error().sentence);
-    for (Legal& each : legal) {
+    analysis_.base = best;
+    analysis_.candidates.clear();
+    analysis_.nodes = 0;
+    analysis_.truncated = false;
+    changed_.clear();
+    for (const Legal& each : legal) {
       if (!each.win_rate) {
         analysis_.warnings.push_back(
             fmt::format("{} could not be evaluated and is left out", chess::format_san(root, each.move)));
@@ -156,7 +190,7 @@ class Run {
       }
       const bool sensible = each.win_rate->value() >= least().value() - win_rate_slack;
       if (request_.only.empty() ? !sensible : !is_wanted(each.move)) continue;
-      add_candidate(each.move, std::move(each.after), *each.win_rate, policy->front());
+      add_candidate(each.move, each.after, *each.win_rate, policy->front());
     }
     return true;
   }
@@ -198,9 +232,13 @@ class Run {
             own ? parameters_.opponent_rating : parameters_.rating};
   }
 
-  // 2. and 3. The trees grow level by level, all candidates together, so that the model answers in large batches.
   bool build_trees() {
     enter(Phase::trees, analysis_.nodes, false);
+    return grow_all();
+  }
+
+  // 2. and 3. The trees grow level by level, all candidates together, so that the model answers in large batches.
+  bool grow_all() {
     while (!growing_.empty()) {
       // The likeliest first: should the nodes run out, the least likely lines are missing.
       std::stable_sort(growing_.begin(), growing_.end(), [&](const Growing& a, const Growing& b) {
@@ -212,7 +250,7 @@ class Run {
         if (!grow(std::span(growing_).subspan(done, std::min(queries_at_once, growing_.size() - done)), next)) {
           return false;
         }
-        analysis_.counts = {analysis_.nodes, analysis_.nodes, false};
+        if (analysis_.phase == Phase::trees) analysis_.counts = {analysis_.nodes, analysis_.nodes, false};
         publish();
       }
       growing_ = std::move(next);

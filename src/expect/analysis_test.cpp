@@ -307,6 +307,26 @@ TEST_F(AnalysisTest, CountsNeverGoBackwardsAndBoundsHoldTheResult) {
   EXPECT_EQ(phase, Phase::complete);
 }
 
+// Somebody who watches sees trees before the filter is done, and the same result in the end.
+TEST_F(AnalysisTest, ShowsTreesEarlyToThoseWhoWatch) {
+  parameters.threshold = 0.04;
+  engine.otherwise = [](const Question& q) { return static_cast<int>(q.position.key() % 150) - 75 + q.depth; };
+  const Analysis unseen = run(start_fen);
+  bool early = false;
+  const Analysis seen = run(Trail(position_of(start_fen)), [&](const Analysis& so_far) {
+    if (so_far.phase == Phase::filter && !so_far.candidates.empty() && so_far.candidates[0].tree.nodes.size() > 1) {
+      early = true;
+    }
+  });
+  EXPECT_TRUE(early);
+  ASSERT_EQ(seen.candidates.size(), unseen.candidates.size());
+  for (std::size_t i = 0; i < seen.candidates.size(); ++i) {
+    EXPECT_EQ(seen.candidates[i].uci, unseen.candidates[i].uci);
+    EXPECT_EQ(seen.candidates[i].summary.expected, unseen.candidates[i].summary.expected);
+  }
+  EXPECT_EQ(seen.nodes, unseen.nodes);
+}
+
 TEST_F(AnalysisTest, LooksQuicklyFirstAndExactlyThen) {
   parameters.threshold = 0.001;
   parameters.depth = 15;

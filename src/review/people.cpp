@@ -135,10 +135,16 @@ void add_expectations(GameReview& review, human::HumanModel& model, expect::Eval
 }
 
 std::string sentence_of(const PlyPeople& people) {
-  std::string text = people.is_likeliest
-                         ? fmt::format("Most {}s play this ({}).", people.rating, percent(people.probability))
-                         : fmt::format("{} of {}s play this; {} ({}) is likelier.", percent(people.probability),
-                                       people.rating, people.likeliest_san, percent(people.likeliest_probability));
+  const std::string played = percent(people.probability);
+  std::string text;
+  if (!people.is_likeliest) {
+    text = fmt::format("{} of {}s play this; {} ({}) is likelier.", played, people.rating, people.likeliest_san,
+                       percent(people.likeliest_probability));
+  } else if (people.probability > 0.5) {
+    text = fmt::format("Most {}s play this ({}).", people.rating, played);
+  } else {
+    text = fmt::format("The likeliest move of {}s ({}).", people.rating, played);
+  }
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if (people.expected_played && people.expected_best) {
     text += fmt::format(" Against {}s it scores {:.1f}%, {} {:.1f}%.", people.opponent_rating,
