@@ -10,6 +10,7 @@
 #include <fmt/ostream.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/choice.h"
 #include "cli/commands.h"
 
 namespace pm::cli {
@@ -61,27 +62,6 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
       "  postmortem verdicts samples/verdicts.json\n"
       "  postmortem verdicts --keep-going - < positions.json");
   return command;
-}
-
-// An option whose value is one of some words; the first is the default.
-template <class T>
-CLI::Option* add_choice(CLI::App* command, const std::string& name, T& into,
-                        const std::vector<std::pair<std::string, T>>& choices, const std::string& help) {
-  std::string words;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const char* joint = i + 1 == choices.size() ? " or " : ", ";
-    words += fmt::format("{}{}", i == 0 ? "" : joint, choices[i].first);
-  }
-  const auto choose = [name, &into, choices, words](const std::string& word) {
-    for (const auto& [choice, value] : choices) {
-      if (choice == word) {
-        into = value;
-        return;
-      }
-    }
-    throw CLI::ValidationError(name, fmt::format("expected {}, found {}", words, word));
-  };
-  return command->add_option_function<std::string>(name, choose, fmt::format("{}: {}", help, words))->type_name("WORD");
 }
 
 void add_engine_options(CLI::App* command, EngineCommand& options) {

@@ -48,14 +48,14 @@ Ending ending_of(const Trail& trail, Colour player) {
 class Run {
  public:
   Run(const Request& request, human::HumanModel& model, Evaluator& evaluator, const OnProgress& on_progress,
-      const std::stop_token& stop)
+      std::stop_token stop)
       : request_(request),
         parameters_(request.parameters),
         player_(request.trail.newest().side_to_move()),
         model_(model),
         evaluator_(evaluator),
         on_progress_(on_progress),
-        stop_(stop) {
+        stop_(std::move(stop)) {
     analysis_.parameters = parameters_;
     analysis_.history_known = request.trail.is_complete();
   }
@@ -241,8 +241,9 @@ class Run {
   bool grow_all() {
     while (!growing_.empty()) {
       // The likeliest first: should the nodes run out, the least likely lines are missing.
-      std::stable_sort(growing_.begin(), growing_.end(), [&](const Growing& a, const Growing& b) {
-        return node_of(a).cumulative_probability > node_of(b).cumulative_probability;
+      std::sort(growing_.begin(), growing_.end(), [&](const Growing& a, const Growing& b) {
+        return std::tuple(-node_of(a).cumulative_probability, a.candidate, a.node) <
+               std::tuple(-node_of(b).cumulative_probability, b.candidate, b.node);
       });
       std::vector<Growing> next;
       for (std::size_t done = 0; done < growing_.size(); done += queries_at_once) {
@@ -288,9 +289,10 @@ class Run {
       analysis_.truncated = true;
       return;
     }
-    std::stable_sort(
-        policy.moves.begin(), policy.moves.end(),
-        [](const human::MoveProbability& a, const human::MoveProbability& b) { return a.probability > b.probability; });
+    std::sort(policy.moves.begin(), policy.moves.end(),
+              [](const human::MoveProbability& a, const human::MoveProbability& b) {
+                return std::tuple(-a.probability, a.move.bits()) < std::tuple(-b.probability, b.move.bits());
+              });
     tree.nodes[from.node].kind = NodeKind::inner;
     tree.nodes[from.node].first_child = static_cast<std::uint32_t>(tree.nodes.size());
     tree.nodes[from.node].child_count = static_cast<std::uint32_t>(policy.moves.size());
@@ -352,13 +354,14 @@ class Run {
     while (!frontier.empty()) {
       if (!go_on()) return false;
       // A fixed number of the likeliest, whatever the number of engines: the same run asks the same questions.
-      std::stable_sort(frontier.begin(), frontier.end(), [&](Place a, Place b) {
-        return node_at(a).cumulative_probability > node_at(b).cumulative_probability;
+      std::sort(frontier.begin(), frontier.end(), [&](Place a, Place b) {
+        return std::tuple(-node_at(a).cumulative_probability, a.candidate, a.node) <
+               std::tuple(-node_at(b).cumulative_probability, b.candidate, b.node);
       });
       std::vector<Place> now(frontier.begin(),
                              frontier.begin() + static_cast<std::ptrdiff_t>(std::min(nodes_at_once, frontier.size())));
       frontier.erase(frontier.begin(), frontier.begin() + static_cast<std::ptrdiff_t>(now.size()));
-      std::stable_sort(now.begin(), now.end(), [](Place a, Place b) {
+      std::sort(now.begin(), now.end(), [](Place a, Place b) {
         return std::tie(a.candidate, a.node) < std::tie(b.candidate, b.node);  // neighbours have much in common
       });
       std::vector<Question> questions;

@@ -28,7 +28,7 @@ struct Request {
   Parameters parameters;
   std::vector<chess::Move> only;  // build trees for these legal moves alone; empty: for all sensible ones
   // The win rate of the best move, when the caller knows it: the filter then looks at the moves of `only` alone.
-  std::optional<WinRate> base = {};
+  std::optional<WinRate> base;
 };
 
 enum class Phase : std::uint8_t { filter, trees, evaluation, complete, cancelled, failed };

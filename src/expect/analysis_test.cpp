@@ -55,7 +55,7 @@ const Node& child(const Tree& tree, const Node& node, const char* san) {
     if (tree.nodes[node.first_child + i].san == san) return tree.nodes[node.first_child + i];
   }
   ADD_FAILURE() << "no child " << san;
-  return node;
+  return tree.nodes.front();
 }
 
 TEST_F(AnalysisTest, AddsUpASmallTree) {
@@ -95,6 +95,7 @@ TEST_F(AnalysisTest, KeepsTheMovesNotTooFarBelowTheBest) {
   worth(after(start, {"c4"}), -78);   // just within
   const Analysis a = run(start_fen);
   std::vector<std::string> sans;
+  sans.reserve(a.candidates.size());
   for (const Candidate& c : a.candidates) sans.push_back(c.san);
   EXPECT_EQ(sans, (std::vector<std::string>{"e4", "d4", "c4"}));
   EXPECT_GE(w(-78), w(30) - 0.1);
@@ -285,7 +286,6 @@ TEST_F(AnalysisTest, CountsNeverGoBackwardsAndBoundsHoldTheResult) {
   engine.otherwise = [](const Question& q) { return static_cast<int>(q.position.key() % 200) - 100; };
   Phase phase = Phase::filter;
   Counts last;
-  std::map<std::string, std::pair<double, double>> bounds;
   std::size_t published = 0;
   const Analysis a = run(Trail(position_of(start_fen)), [&](const Analysis& so_far) {
     ++published;
@@ -384,7 +384,9 @@ TEST_F(AnalysisTest, IsTheSameForBlack) {
   const Analysis b = run(black);
   ASSERT_EQ(a.candidates.size(), b.candidates.size());
   std::vector<double> expected_a;
+  expected_a.reserve(a.candidates.size());
   std::vector<double> expected_b;
+  expected_b.reserve(b.candidates.size());
   for (const Candidate& c : a.candidates) expected_a.push_back(c.summary.expected);
   for (const Candidate& c : b.candidates) expected_b.push_back(c.summary.expected);
   for (std::size_t i = 0; i < expected_a.size(); ++i) EXPECT_NEAR(expected_a[i], expected_b[i], 1e-9);

@@ -16,7 +16,8 @@ constexpr int most_depth = 60;
 }  // namespace
 
 Expected<void> check(const Parameters& p) {
-  if (!(p.threshold > 0 && p.threshold <= 1)) {
+  const bool threshold_fits = p.threshold > 0 && p.threshold <= 1;
+  if (!threshold_fits) {
     return fail(ErrorCode::bad_input,
                 fmt::format("threshold: expected a probability above 0 and up to 1, found {}", p.threshold));
   }

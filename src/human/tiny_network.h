@@ -227,7 +227,7 @@ inline Boards convolve(const Convolution& c, const Boards& in, int size) {
             if (rank < 0 || rank > 7 || file < 0 || file > 7) continue;
             sum += c.weights[(o * in.size() + i) * taps + width * static_cast<std::size_t>(y) +
                              static_cast<std::size_t>(x)] *
-                   in[i][static_cast<std::size_t>(8 * rank + file)];
+                   in[i].at(8U * static_cast<unsigned>(rank) + static_cast<unsigned>(file));
           }
         }
       }
