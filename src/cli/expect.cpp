@@ -22,13 +22,6 @@ namespace {
 
 constexpr int default_rating = 1500;
 
-// "[#####...............] ", for a terminal.
-std::string bar(const expect::Counts& counts) {
-  constexpr std::size_t width = 20;
-  const std::size_t filled = counts.total == 0 ? 0 : width * counts.done / counts.total;
-  return fmt::format("[{:.<{}}] ", std::string(filled, '#'), width);
-}
-
 class ExpectRun {
  public:
   ExpectRun(const ExpectCommand& command, const Streams& streams)
@@ -135,7 +128,8 @@ class ExpectRun {
                          : so_far_.phase == expect::Phase::trees ? "following likely replies"
                                                                  : "valuing the lines";
       if (!so_far_.counts.total_is_final) return fmt::format("{}: {} positions so far", what, so_far_.nodes);
-      return fmt::format("{}{}: {} of {} positions", streams_.err_is_terminal ? bar(so_far_.counts) : "", what,
+      return fmt::format("{}{}: {} of {} positions",
+                         streams_.err_is_terminal ? progress_bar(so_far_.counts.done, so_far_.counts.total) : "", what,
                          so_far_.counts.done, so_far_.counts.total);
     });
   }

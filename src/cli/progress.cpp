@@ -1,6 +1,16 @@
 #include "cli/progress.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace pm::cli {
+
+std::string progress_bar(std::size_t done, std::size_t all) {
+  constexpr std::size_t width = 20;
+  const std::size_t filled = all == 0 ? 0 : width * std::min(done, all) / all;
+  return fmt::format("[{:.<{}}] ", std::string(filled, '#'), width);
+}
 
 Progress::Clock::duration Progress::interval() const {
   return terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(3000);

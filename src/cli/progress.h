@@ -6,10 +6,14 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <ostream>
 #include <string>
 
 namespace pm::cli {
+
+// "[#####...............] ", for a terminal.
+std::string progress_bar(std::size_t done, std::size_t all);
 
 class Progress {
  public:

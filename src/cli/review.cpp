@@ -81,13 +81,6 @@ bool has_player(const pgn::Game& game, std::string_view name) {
   return false;
 }
 
-// "[#####...............] ", for a terminal.
-std::string bar(std::size_t done, std::size_t all) {
-  constexpr std::size_t width = 20;
-  const std::size_t filled = all == 0 ? 0 : width * std::min(done, all) / all;
-  return fmt::format("[{:.<{}}] ", std::string(filled, '#'), width);
-}
-
 // A game on its way through the engines.
 struct InFlight {
   pgn::ReadGame read;
@@ -209,9 +202,9 @@ class ReviewRun {
       if (!engines_.pool) return fmt::format("{} games reviewed", reviewed_);
       const std::string counts = fmt::format("{} of {} positions", engines_.pool->answered(), engines_.pool->asked());
       const std::string games = reviewed_ > 0 ? fmt::format(", {} games reviewed", reviewed_) : "";
-      return fmt::format("{}{}{}",
-                         streams_.err_is_terminal ? bar(engines_.pool->answered(), engines_.pool->asked()) : "", counts,
-                         games);
+      return fmt::format(
+          "{}{}{}", streams_.err_is_terminal ? progress_bar(engines_.pool->answered(), engines_.pool->asked()) : "",
+          counts, games);
     });
   }
 
