@@ -20,8 +20,6 @@
 namespace pm::cli {
 namespace {
 
-constexpr int default_rating = 1500;
-
 class ExpectRun {
  public:
   ExpectRun(const ExpectCommand& command, const Streams& streams)
@@ -94,7 +92,7 @@ class ExpectRun {
       if (wanted) return *wanted;
       return model_->nearest_level(tagged.value_or(otherwise));
     };
-    parameters_.rating = choose(command_.rating, own, default_rating);
+    parameters_.rating = choose(command_.rating, own, human::default_rating);
     parameters_.opponent_rating = choose(command_.opponent_rating, theirs, parameters_.rating);
     if (!command_.opponent_rating && !theirs) parameters_.opponent_rating = parameters_.rating;
     if (const auto sound = expect::check(parameters_); !sound) return complain(sound.error().sentence);

@@ -27,7 +27,6 @@ using human::Query;
 using human::Trail;
 using human::Want;
 
-constexpr int default_rating = 1500;
 constexpr const char* weaker =
     "The networks look at the last eight boards, so this answer is weaker than one for a game: give GAME.pgn --ply N,\n"
     "or \"startpos moves ...\", where you can.";
@@ -215,7 +214,7 @@ int answer_some(HumanModel& model, std::span<const std::string> lines, std::size
 
 // One JSON object for each line, in order; a line that is no position gets {"error": ...} and the exit code 2.
 int answer_lines(HumanModel& model, const HumanCommand& command, const Streams& streams, const std::stop_token& stop) {
-  const int rating = command.rating.value_or(model.nearest_rating(default_rating));
+  const int rating = command.rating.value_or(model.nearest_rating(human::default_rating));
   const int opponent = command.opponent_rating.value_or(rating);
   auto source = pgn::open_source("-");
   if (stop.stop_requested()) return exit_interrupted;
@@ -283,7 +282,7 @@ int bench(const HumanCommand& command, const Streams& streams, const std::stop_t
   const auto all = human::open_model({command.models, cores});
   if (!all) return complain(streams, all.error().sentence);
   // A level, not a blend of two: one network answers.
-  const int wanted = command.rating.value_or((*one)->nearest_rating(default_rating));
+  const int wanted = command.rating.value_or((*one)->nearest_rating(human::default_rating));
   if (const auto covered = (*one)->check_rating(wanted); !covered) return complain(streams, covered.error().sentence);
   const int rating = (*one)->nearest_level(wanted);
   fmt::print(streams.out, "{} {}, {}: positions a second, each with its moves' probabilities and the result's\n",

@@ -17,6 +17,9 @@
 
 namespace pm::human {
 
+// Whose moves we ask for when nobody says.
+inline constexpr int default_rating = 1500;
+
 // A position with its history, and who plays. Models that know only one rating look at that of the side to move.
 struct Query {
   Trail trail;

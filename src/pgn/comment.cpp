@@ -13,8 +13,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 // "0.245" -> 25 (hundredths, rounded half away from zero), without going through binary fractions.
 std::optional<int> parse_hundredths(std::string_view text) {
   constexpr std::size_t longest = 12;

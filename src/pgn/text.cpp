@@ -6,8 +6,6 @@
 namespace pm::pgn {
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 // Bytes of the well-formed UTF-8 sequence that starts `s`, or 0 (Unicode standard, table 3-7).
 std::size_t sequence_length(std::string_view s) {
   const auto byte = [&](std::size_t i) { return i < s.size() ? static_cast<std::uint8_t>(s[i]) : 0U; };

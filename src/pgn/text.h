@@ -6,6 +6,7 @@
 
 namespace pm::pgn {
 
+inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_ascii(std::string_view bytes);
 
 // UTF-8 as it is; anything else is taken for Latin-1 (ISO 8859-1) and converted. The result is always valid UTF-8.

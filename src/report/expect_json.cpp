@@ -8,7 +8,6 @@ namespace pm::report {
 namespace {
 
 using expect::Candidate;
-using expect::Node;
 using expect::Tree;
 
 void write_win_rate(JsonWriter& json, std::string_view name, const std::optional<verdict::WinRate>& win_rate) {
@@ -21,7 +20,7 @@ void write_win_rate(JsonWriter& json, std::string_view name, const std::optional
 }
 
 // A tree is at most max_ply deep, so recursion is bounded.
-void write_node(JsonWriter& json, const Tree& tree, const Node& node, chess::CastlingNotation notation) {
+void write_node(JsonWriter& json, const Tree& tree, const expect::Node& node, chess::CastlingNotation notation) {
   json.begin_object().field("fen", chess::format_fen(node.position)).field("san", node.san);
   json.field("uci", chess::format_uci(node.move, notation));
   json.field("probability", node.probability).field("cumulative_probability", node.cumulative_probability);

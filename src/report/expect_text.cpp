@@ -6,7 +6,6 @@ namespace pm::report {
 namespace {
 
 using expect::Candidate;
-using expect::Node;
 using expect::NodeKind;
 using expect::Tree;
 
@@ -22,7 +21,7 @@ std::string coloured(double win_rate, const ExpectTextOptions& options) {
   return fmt::format("{}{}\x1b[0m", code, percent(win_rate));
 }
 
-std::string note_of(const Node& node) {
+std::string note_of(const expect::Node& node) {
   switch (node.kind) {
     case NodeKind::terminal: return "  game over";
     case NodeKind::repetition: return "  repetition";
@@ -44,7 +43,7 @@ class TreeText {
 
  private:
   // A tree is at most max_ply deep, so recursion is bounded.
-  void add(const Node& node, const std::string& head, const std::string& indent) {
+  void add(const expect::Node& node, const std::string& head, const std::string& indent) {
     const std::string value = node.win_rate      ? coloured(node.win_rate->value(), options_)
                               : node.unevaluated ? "could not be evaluated"
                                                  : "-";
@@ -53,7 +52,7 @@ class TreeText {
     text_ += fmt::format("{}{}  {}{}{}\n", head, node.san, played, value, note_of(node));
     for (std::uint32_t i = 0; i < node.child_count; ++i) {
       const bool last = i + 1 == node.child_count;
-      const Node& child = tree_.nodes[node.first_child + i];
+      const expect::Node& child = tree_.nodes[node.first_child + i];
       if (options_.glyphs) {
         add(child, indent + (last ? "└─ " : "├─ "), indent + (last ? "   " : "│  "));
       } else {

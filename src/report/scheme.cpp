@@ -58,7 +58,7 @@ Looks looks_of(std::optional<Judgement> judgement) {
   return {Tone::terrible, 4};
 }
 
-std::string_view name_of(std::optional<Judgement> judgement) {
+std::string_view word_of(std::optional<Judgement> judgement) {
   return judgement ? verdict::name_of(*judgement) : std::string_view();
 }
 
@@ -83,12 +83,12 @@ Shown shown(const verdict::Verdicts& verdicts, Scheme scheme) {
     }
     case Scheme::acpl: {
       const Looks looks = looks_of(verdicts.acpl.error);
-      return {name_of(verdicts.acpl.error), looks.tone, looks.nag, verdicts.acpl.reason};
+      return {word_of(verdicts.acpl.error), looks.tone, looks.nag, verdicts.acpl.reason};
     }
     case Scheme::lichess: break;
   }
   const Looks looks = looks_of(verdicts.lichess.judgement);
-  return {name_of(verdicts.lichess.judgement), looks.tone, looks.nag, verdicts.lichess.reason};
+  return {word_of(verdicts.lichess.judgement), looks.tone, looks.nag, verdicts.lichess.reason};
 }
 
 std::vector<NamedLooks> all_looks() {

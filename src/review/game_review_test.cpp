@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "pgn/reader.h"
 #include "review/evals.h"
+#include "review/test_games.h"
 
 namespace pm::review {
 namespace {
@@ -11,15 +11,10 @@ namespace {
 using verdict::Label;
 using verdict::PointsClass;
 
-pgn::Game read(std::string_view text) {
-  pgn::MemorySource source(text);
-  return pgn::GameReader(source).next().value().game;
-}
-
 // A review keeps a reference to its game, so the two live together.
 struct Reviewed {
   explicit Reviewed(std::string_view text, const ReviewOptions& options = {})
-      : game(read(text)), review(assemble(game, evals_of_comments(game), without_engine(options))) {}
+      : game(read_game(text)), review(assemble(game, evals_of_comments(game), without_engine(options))) {}
   pgn::Game game;
   GameReview review;
 

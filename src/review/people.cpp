@@ -11,7 +11,6 @@
 namespace pm::review {
 namespace {
 
-constexpr int default_rating = 1500;
 constexpr double quick_threshold = 0.1;
 constexpr int deepest = 12;  // of a review's expectations: there are many of them
 
@@ -62,7 +61,7 @@ PeopleUsed people_of(const pgn::Game& game, const human::HumanModel& model, cons
   used.model = model.identity().name;
   used.sha256 = model.identity().sha256;
   const auto choose = [&](const std::optional<int>& asked, const char* tag) {
-    return asked ? *asked : model.nearest_level(tagged(game, tag).value_or(default_rating));
+    return asked ? *asked : model.nearest_level(tagged(game, tag).value_or(human::default_rating));
   };
   used.white_rating = choose(wanted.rating, "WhiteElo");
   used.black_rating = choose(wanted.opponent_rating ? wanted.opponent_rating : wanted.rating, "BlackElo");

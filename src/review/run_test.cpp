@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "chess/san.h"
-#include "pgn/reader.h"
 #include "review/evaluation_text.h"
+#include "review/test_games.h"
 
 namespace pm::review {
 namespace {
@@ -19,13 +19,8 @@ namespace {
 using namespace std::chrono_literals;
 using Options = std::vector<std::pair<std::string, std::string>>;
 
-pgn::Game read(std::string_view text) {
-  pgn::MemorySource source(text);
-  return pgn::GameReader(source).next().value().game;
-}
-
 const pgn::Game& long_game() {
-  static const pgn::Game game = read(
+  static const pgn::Game game = read_game(
       "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 "
       "11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 *");
   return game;
@@ -65,14 +60,14 @@ TEST(Plan, cuts_a_game_into_segments_and_leaves_finished_positions_out) {
   EXPECT_EQ(segments[0].wanted.size(), segment_length);
   EXPECT_EQ(segments[2].wanted.size(), 31 - (2 * segment_length));
   EXPECT_EQ(segments[1].plies.front(), segment_length);
-  const pgn::Game mate = read("1. f3 e5 2. g4 Qh4# 0-1");
+  const pgn::Game mate = read_game("1. f3 e5 2. g4 Qh4# 0-1");
   const auto plan = plan_game(mate, {});
   ASSERT_EQ(plan.size(), 1U);
   EXPECT_EQ(plan[0].wanted, (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
 TEST(Plan, a_null_move_starts_the_line_anew) {
-  const pgn::Game game = read("1. e4 -- 2. d4 *");
+  const pgn::Game game = read_game("1. e4 -- 2. d4 *");
   const auto plan = plan_game(game, {});
   ASSERT_EQ(plan.size(), 2U);
   EXPECT_EQ(plan[1].wanted, (std::vector<std::size_t>{2, 3}));
@@ -145,7 +140,7 @@ TEST(EngineReview, one_fault_of_any_kind_changes_nothing) {
 TEST(EngineReview, a_position_that_keeps_failing_is_given_up_and_the_rest_goes_on) {
   // The third search of each engine fails: the third position is given up, then the one after next, and so on.
   const auto pool = open_pool(bad_engine({{"Fault", "crash"}, {"FaultAt", "3"}}), 1);
-  const pgn::Game game = read("1. e4 e5 2. Nf3 *");
+  const pgn::Game game = read_game("1. e4 e5 2. Nf3 *");
   EngineReview run(game, *pool, {});
   const GameReview review = run.finish();
   EXPECT_EQ(run.trouble(), "the engine has died");
@@ -157,7 +152,7 @@ TEST(EngineReview, a_position_that_keeps_failing_is_given_up_and_the_rest_goes_o
 
 TEST(EngineReview, an_engine_that_never_works_fails_the_positions_not_the_run) {
   const auto pool = open_pool(bad_engine({{"Fault", "crash"}}), 2);
-  const pgn::Game game = read("1. e4 *");
+  const pgn::Game game = read_game("1. e4 *");
   const GameReview review = EngineReview(game, *pool, {}).finish();
   EXPECT_FALSE(review.plies[0].verdicts);
 }
@@ -206,7 +201,7 @@ TEST(EngineReview, whoever_listens_gets_a_shallow_review_first) {
 
 TEST(EngineReview, close_calls_are_searched_deeper) {
   // 0.00 before and -0.92 after is 8% to the inch: between OKAY and INACCURACY.
-  const pgn::Game game = read("1. a3 h6 *");
+  const pgn::Game game = read_game("1. a3 h6 *");
   GameEvals evals(3);
   evals[0].lines = {{verdict::WhiteScore(verdict::Centipawns{0}), 10, {}}};
   evals[1].lines = {{verdict::WhiteScore(verdict::Centipawns{-92}), 10, {}}};

@@ -8,11 +8,11 @@
 namespace pm::verdict {
 namespace {
 
-struct Step {
+struct CentipawnStep {
   int at_least;  // centipawns
   Judgement judgement;
 };
-constexpr std::array<Step, 3> steps{
+constexpr std::array<CentipawnStep, 3> centipawn_steps{
     {{200, Judgement::blunder}, {100, Judgement::mistake}, {50, Judgement::inaccuracy}}};
 
 }  // namespace
@@ -27,7 +27,7 @@ int centipawn_loss(const MoverScore& before, const MoverScore& after) {
 }
 
 std::optional<Judgement> judge_centipawn_loss(int loss) {
-  for (const Step& step : steps) {
+  for (const CentipawnStep& step : centipawn_steps) {
     if (loss >= step.at_least) return step.judgement;
   }
   return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<Judgement> judge_centipawn_loss(int loss) {
 AcplVerdict judge_acpl(const MoverScore& before, const MoverScore& after) {
   const int loss = centipawn_loss(before, after);
   Reason reason(loss > 0 ? Rule::centipawns : Rule::no_centipawns, {count("loss", loss)}, score_facts(before, after));
-  for (const Step& step : steps) {
+  for (const CentipawnStep& step : centipawn_steps) {
     if (loss < step.at_least) continue;
     reason.add_number(count("threshold_low", step.at_least));
     break;

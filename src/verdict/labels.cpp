@@ -14,11 +14,11 @@ struct LabelStep {
   int centipawns;
   double probability;
 };
-constexpr std::array<LabelStep, 5> steps{{{Label::best, 10, .02},
-                                          {Label::excellent, 25, .05},
-                                          {Label::good, 50, .10},
-                                          {Label::inaccuracy, 100, .20},
-                                          {Label::mistake, 300, .35}}};
+constexpr std::array<LabelStep, 5> label_steps{{{Label::best, 10, .02},
+                                                {Label::excellent, 25, .05},
+                                                {Label::good, 50, .10},
+                                                {Label::inaccuracy, 100, .20},
+                                                {Label::mistake, 300, .35}}};
 constexpr int last_book_move = 20;
 
 constexpr Centipawns pawns(double n) { return {static_cast<int>(n * 100)}; }
@@ -67,7 +67,7 @@ Label label_by_loss(const MoverScore& before, const MoverScore& after, Dual dual
   const Losses loss = losses(before, after);
   Label by_centipawns = Label::blunder;
   Label by_probability = Label::blunder;
-  for (const LabelStep& step : steps) {  // the mildest that fits
+  for (const LabelStep& step : label_steps) {  // the mildest that fits
     if (loss.centipawns && *loss.centipawns < step.centipawns) by_centipawns = std::min(by_centipawns, step.label);
     if (loss.probability.value() < step.probability) by_probability = std::min(by_probability, step.label);
   }
@@ -82,7 +82,7 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
   const Label table = label_by_loss(before, after, options.dual);
   std::vector<Reason::Number> numbers{percent("loss", loss.probability.value())};
   if (loss.centipawns) numbers.push_back(count("centipawns", *loss.centipawns));
-  for (const LabelStep& step : steps) {
+  for (const LabelStep& step : label_steps) {
     if (step.label != table) continue;
     numbers.push_back(percent("loss_below", step.probability));
     numbers.push_back(count("centipawns_below", step.centipawns));

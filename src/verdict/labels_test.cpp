@@ -4,12 +4,10 @@
 
 #include "chess/fen.h"
 #include "chess/san.h"
+#include "verdict/test_scores.h"
 
 namespace pm::verdict {
 namespace {
-
-MoverScore cp(int value) { return MoverScore(Centipawns{value}); }
-MoverScore mate(int moves) { return MoverScore(Mate{std::abs(moves), moves > 0}); }
 
 TEST(Labels, lenient_takes_the_milder_scale_and_strict_the_harsher) {
   // 120 centipawns far from equality: a mistake by centipawns, hardly anything by probability.
@@ -30,7 +28,7 @@ TEST(Labels, bounds_of_the_table) {
   }
 }
 
-struct Scene {
+struct OpeningScene {
   const char* move;
   MoverScore before;
   const char* best;
@@ -39,7 +37,7 @@ struct Scene {
   std::optional<WhiteScore> shallow = std::nullopt;
 };
 
-LabelsVerdict judge(const Scene& scene) {
+LabelsVerdict labels_of(const OpeningScene& scene) {
   const chess::Position before = chess::Position::start();
   const chess::Move move = chess::parse_san(before, scene.move).value();
   const chess::Position after = before.after(move);
@@ -50,40 +48,41 @@ LabelsVerdict judge(const Scene& scene) {
 }
 
 TEST(Labels, order_of_the_rules) {
-  EXPECT_EQ(judge({"e4", cp(30), "d4", cp(-400), true}).label, Label::book);
-  EXPECT_EQ(judge({"e4", cp(30), "e4", cp(-20)}).label, Label::best);
-  EXPECT_EQ(judge({"e4", cp(30), "d4", cp(0)}).label, Label::excellent);
+  EXPECT_EQ(labels_of({"e4", cp(30), "d4", cp(-400), true}).label, Label::book);
+  EXPECT_EQ(labels_of({"e4", cp(30), "e4", cp(-20)}).label, Label::best);
+  EXPECT_EQ(labels_of({"e4", cp(30), "d4", cp(0)}).label, Label::excellent);
 }
 
 TEST(Labels, miss_says_what_was_missed_and_keeps_the_severity) {
-  const auto win = judge({"e4", mate(3), "d4", cp(299)});
+  const auto win = labels_of({"e4", mate(3), "d4", cp(299)});
   EXPECT_EQ(win.label, Label::miss);
   EXPECT_EQ(win.severity, Label::mistake);
   EXPECT_EQ(win.reason.text(),
             "Missed a win: mate in 3 before, +2.99 now. d4 kept mate in 3. By its loss alone: Mistake.");
-  EXPECT_EQ(judge({"e4", mate(3), "d4", cp(300)}).label, Label::mistake);
-  EXPECT_EQ(judge({"e4", cp(900), "d4", cp(-400)}).reason.text(),
+  EXPECT_EQ(labels_of({"e4", mate(3), "d4", cp(300)}).label, Label::mistake);
+  EXPECT_EQ(labels_of({"e4", cp(900), "d4", cp(-400)}).reason.text(),
             "Lost a won game: +9.00 before, -4.00 now. d4 kept +9.00. By its loss alone: Blunder.");
-  EXPECT_EQ(judge({"e4", cp(899), "d4", cp(0)}).label, Label::blunder);
-  const auto draw = judge({"e4", cp(0), "d4", cp(-250)});
+  EXPECT_EQ(labels_of({"e4", cp(899), "d4", cp(0)}).label, Label::blunder);
+  const auto draw = labels_of({"e4", cp(0), "d4", cp(-250)});
   EXPECT_EQ(draw.label, Label::miss);
   EXPECT_EQ(draw.reason.text(), "Missed the draw: 0.00 before, -2.50 now. d4 kept 0.00. By its loss alone: Mistake.");
-  EXPECT_EQ(judge({"e4", cp(0), "d4", cp(-210)}).label, Label::inaccuracy);  // not bad enough to have missed anything
-  EXPECT_EQ(judge({"e4", cp(50), "d4", cp(-400)}).label, Label::blunder);
+  EXPECT_EQ(labels_of({"e4", cp(0), "d4", cp(-210)}).label,
+            Label::inaccuracy);  // not bad enough to have missed anything
+  EXPECT_EQ(labels_of({"e4", cp(50), "d4", cp(-400)}).label, Label::blunder);
 }
 
 TEST(Labels, brilliant_compares_with_the_shallower_search) {
   const WhiteScore lost(Centipawns{-250});
-  EXPECT_EQ(judge({"e4", cp(0), "e4", cp(0), false, lost}).label, Label::brilliant);
-  EXPECT_EQ(judge({"e4", cp(0), "d4", cp(-20), false, lost}).label, Label::brilliant);
-  EXPECT_EQ(judge({"e4", cp(0), "d4", cp(-30), false, lost}).label, Label::excellent);
-  EXPECT_EQ(judge({"e4", cp(0), "e4", cp(0), false, lost}).reason.text(),
+  EXPECT_EQ(labels_of({"e4", cp(0), "e4", cp(0), false, lost}).label, Label::brilliant);
+  EXPECT_EQ(labels_of({"e4", cp(0), "d4", cp(-20), false, lost}).label, Label::brilliant);
+  EXPECT_EQ(labels_of({"e4", cp(0), "d4", cp(-30), false, lost}).label, Label::excellent);
+  EXPECT_EQ(labels_of({"e4", cp(0), "e4", cp(0), false, lost}).reason.text(),
             "The engine itself needed depth to see this: -2.50 at first sight, 0.00 after the move.");
 }
 
 TEST(Labels, brilliant_without_a_shallower_search_is_what_the_search_before_did_not_see) {
-  EXPECT_EQ(judge({"e4", cp(0), "e4", cp(0)}).label, Label::best);
-  const auto v = judge({"e4", cp(-201), "e4", cp(0)});
+  EXPECT_EQ(labels_of({"e4", cp(0), "e4", cp(0)}).label, Label::best);
+  const auto v = labels_of({"e4", cp(-201), "e4", cp(0)});
   EXPECT_EQ(v.label, Label::brilliant);
   EXPECT_EQ(v.reason.text(), "Better than the engine thought before the move: -2.01 then, 0.00 now.");
 }

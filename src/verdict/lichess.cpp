@@ -12,11 +12,11 @@ namespace {
 
 using chess::Colour;
 
-struct Step {
+struct ChanceStep {
   double at_least;
   Judgement judgement;
 };
-constexpr std::array<Step, 3> chance_steps{
+constexpr std::array<ChanceStep, 3> chance_steps{
     {{.3, Judgement::blunder}, {.2, Judgement::mistake}, {.1, Judgement::inaccuracy}}};
 
 // -1..1, from centipawns that are not clamped.
@@ -29,8 +29,8 @@ Judgement by_size(int size) {
   return size > 700 ? Judgement::mistake : Judgement::blunder;
 }
 
-const Step* step_of(double drop) {
-  for (const Step& step : chance_steps) {
+const ChanceStep* step_of(double drop) {
+  for (const ChanceStep& step : chance_steps) {
     if (drop >= step.at_least) return &step;
   }
   return nullptr;
@@ -44,7 +44,7 @@ Reason reason_of(const MoverScore& before, const MoverScore& after) {
     Reason reason(drop > 0 ? Rule::chances : Rule::no_chances,
                   {percent("win_before", (had + 1) / 2), percent("win_after", (has + 1) / 2), percent("loss", drop / 2),
                    chances("drop", drop)});
-    if (const Step* step = step_of(had - has)) reason.add_number(chances("threshold_low", step->at_least));
+    if (const ChanceStep* step = step_of(had - has)) reason.add_number(chances("threshold_low", step->at_least));
     return reason;
   }
   return {mate_rule(before, after), {}, score_facts(before, after)};
@@ -64,7 +64,7 @@ double standard_deviation(std::span<const double> values) {
 std::optional<Judgement> lichess_judgement(const MoverScore& before, const MoverScore& after) {
   if (before.centipawns() != nullptr && after.centipawns() != nullptr) {
     const double drop = winning_chances(*before.centipawns()) - winning_chances(*after.centipawns());
-    const Step* step = step_of(drop);
+    const ChanceStep* step = step_of(drop);
     return step != nullptr ? std::optional(step->judgement) : std::nullopt;
   }
   if (before.centipawns() != nullptr && after.is_losing_mate()) return by_size(-before.centipawns()->value);

@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "verdict/test_scores.h"
+
 namespace pm::verdict {
 namespace {
 
 using chess::Colour;
-
-MoverScore cp(int value) { return MoverScore(Centipawns{value}); }
-MoverScore mate(int moves) { return MoverScore(Mate{std::abs(moves), moves > 0}); }
 
 // The same two numbers lose 60 when both are the side to move's, and 20 when both are White's.
 TEST(Acpl, the_example_of_40_and_20_in_the_form_of_the_side_to_move) {

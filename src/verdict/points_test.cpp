@@ -5,15 +5,12 @@
 
 #include "chess/fen.h"
 #include "chess/san.h"
+#include "verdict/test_scores.h"
 
 namespace pm::verdict {
 namespace {
 
 using enum PointsClass;
-
-MoverScore cp(int value) { return MoverScore(Centipawns{value}); }
-// Positive: the mover mates.
-MoverScore mate(int moves) { return MoverScore(Mate{std::abs(moves), moves > 0}); }
 
 TEST(ExpectedPoints, are_what_the_formula_gives) {
   const auto rate = [](int value) { return win_rate(Centipawns{value}, points_slope).value(); };
@@ -117,7 +114,7 @@ struct Scene {
   MoverScore after;
 };
 
-PointsVerdict judge(const Scene& scene, const PointsOptions& options = {}, const PointsKnowledge& knowledge = {}) {
+PointsVerdict points_of(const Scene& scene, const PointsOptions& options = {}, const PointsKnowledge& knowledge = {}) {
   const chess::Position before = chess::parse_fen(scene.fen).value();
   const chess::Move move = chess::parse_san(before, scene.move).value();
   const chess::Position after = before.after(move);
@@ -137,79 +134,81 @@ constexpr const char* quiet = "4k3/8/8/3q4/8/8/4N3/4K3 w - - 0 1";
 constexpr const char* legal = "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
 
 TEST(Points, forced_comes_before_everything) {
-  const auto v = judge({"k7/8/1K6/8/8/8/8/7R b - - 0 1", "Kb8", {{mate(-1), "Kb8"}}, mate(-1)}, {}, {.in_book = true});
+  const auto v =
+      points_of({"k7/8/1K6/8/8/8/8/7R b - - 0 1", "Kb8", {{mate(-1), "Kb8"}}, mate(-1)}, {}, {.in_book = true});
   EXPECT_EQ(v.cls, forced);
   EXPECT_EQ(v.reason.rule_name(), "forced");
 }
 
 TEST(Points, theory_comes_before_the_numbers) {
   const Scene scene{chess::start_fen.data(), "f3", {{cp(30), "e4"}, {cp(25), "d4"}}, cp(-100)};
-  EXPECT_EQ(judge(scene, {}, {.in_book = true}).cls, theory);
-  EXPECT_EQ(judge(scene).cls, inaccuracy);
+  EXPECT_EQ(points_of(scene, {}, {.in_book = true}).cls, theory);
+  EXPECT_EQ(points_of(scene).cls, inaccuracy);
 }
 
 TEST(Points, the_engines_move_is_best_whatever_the_numbers_say) {
-  EXPECT_EQ(judge({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-20), "Kf2"}}, cp(-400)}).cls, best);
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-20), "Kf2"}}, cp(-400)}).cls, best);
 }
 
 TEST(Points, checkmate_is_best) {
-  const auto v = judge({"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#", {{mate(1), "Ra8#"}, {cp(300), "Ra7"}}, mate(1)});
+  const auto v =
+      points_of({"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#", {{mate(1), "Ra8#"}, {cp(300), "Ra7"}}, mate(1)});
   EXPECT_EQ(v.cls, best);
   EXPECT_EQ(v.reason.text(), "Checkmate.");
 }
 
 TEST(Points, critical_needs_a_second_line_ten_percent_worse) {
-  EXPECT_EQ(judge({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-115), "Kf2"}}, cp(0)}).cls, best);
-  const auto v = judge({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-116), "Kf2"}}, cp(0)});
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-115), "Kf2"}}, cp(0)}).cls, best);
+  const auto v = points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-116), "Kf2"}}, cp(0)});
   EXPECT_EQ(v.cls, critical);
   EXPECT_EQ(v.reason.text(), "The only good move: the second best, Kf2, would have cost 10.0% winning chances.");
-  EXPECT_EQ(judge({quiet, "Nc3", {{cp(0), "Nc3"}}, cp(0)}).cls, best);  // no second line
-  EXPECT_EQ(judge({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-400), "Kf2"}}, cp(0)}, {.critical = false}).cls, best);
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}}, cp(0)}).cls, best);  // no second line
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-400), "Kf2"}}, cp(0)}, {.critical = false}).cls, best);
 }
 
 TEST(Points, the_gate) {
-  EXPECT_EQ(judge({quiet, "Nc3", {{cp(1500), "Nc3"}, {cp(700), "Kf2"}}, cp(1500)}).cls, best);  // won anyway
-  EXPECT_EQ(judge({quiet, "Nc3", {{cp(1500), "Nc3"}, {cp(699), "Kf2"}}, cp(1500)}).cls, best);  // margin below .1
-  EXPECT_EQ(judge({quiet, "Nc3", {{cp(-1), "Nc3"}, {cp(-900), "Kf2"}}, cp(-1)}).cls, best);     // not even equal
-  EXPECT_EQ(judge({quiet, "Nc3", {{mate(3), "Nc3"}, {mate(9), "Kf2"}}, cp(600)}).cls, best);    // second line mates
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(1500), "Nc3"}, {cp(700), "Kf2"}}, cp(1500)}).cls, best);  // won anyway
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(1500), "Nc3"}, {cp(699), "Kf2"}}, cp(1500)}).cls, best);  // margin below .1
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(-1), "Nc3"}, {cp(-900), "Kf2"}}, cp(-1)}).cls, best);     // not even equal
+  EXPECT_EQ(points_of({quiet, "Nc3", {{mate(3), "Nc3"}, {mate(9), "Kf2"}}, cp(600)}).cls, best);    // second line mates
   const Scene queen{"8/P5k1/8/8/8/8/6K1/1r6 w - - 0 1", "a8=Q", {{cp(300), "a8=Q"}, {cp(-300), "Kf3"}}, cp(300)};
-  EXPECT_EQ(judge(queen).cls, best);
+  EXPECT_EQ(points_of(queen).cls, best);
   const Scene in_check{"4k3/8/8/8/4r3/8/8/4K1R1 w - - 0 1", "Kf2", {{cp(100), "Kf2"}, {cp(-500), "Kd2"}}, cp(100)};
-  EXPECT_EQ(judge(in_check).cls, best);
+  EXPECT_EQ(points_of(in_check).cls, best);
 }
 
 TEST(Points, taking_a_free_piece_is_not_critical) {
   const Scene free{"4k3/8/8/3n4/8/4N3/8/4K3 w - - 0 1", "Nxd5", {{cp(500), "Nxd5"}, {cp(0), "Nc2"}}, cp(500)};
-  EXPECT_EQ(judge(free).cls, best);
+  EXPECT_EQ(points_of(free).cls, best);
   const Scene guarded{"4k3/8/2p5/3n4/8/4N3/8/4K3 w - - 0 1", "Nxd5", {{cp(50), "Nxd5"}, {cp(-400), "Ke2"}}, cp(50)};
-  EXPECT_EQ(judge(guarded).cls, critical);
+  EXPECT_EQ(points_of(guarded).cls, critical);
 }
 
 TEST(Points, a_sacrifice_that_works_is_brilliant) {
-  const auto v = judge({legal, "Nxe5", {{cp(220), "Nxe5"}, {cp(60), "d3"}}, cp(220)});
+  const auto v = points_of({legal, "Nxe5", {{cp(220), "Nxe5"}, {cp(60), "d3"}}, cp(220)});
   EXPECT_EQ(v.cls, brilliant);
   EXPECT_EQ(v.reason.text(), "Offers the queen on d1; the best reply, taking it or not, leaves +2.20.");
 }
 
 TEST(Points, precedence_of_brilliant_over_critical_can_be_turned) {
   const Scene scene{legal, "Nxe5", {{cp(220), "Nxe5"}, {cp(60), "d3"}}, cp(220)};
-  EXPECT_EQ(judge(scene, {.precedence = Precedence::brilliant}).cls, brilliant);
-  EXPECT_EQ(judge(scene, {.precedence = Precedence::critical}).cls, critical);
-  EXPECT_EQ(judge(scene, {.brilliant = false}).cls, critical);
-  EXPECT_EQ(judge(scene, {.critical = false, .brilliant = false}).cls, best);
+  EXPECT_EQ(points_of(scene, {.precedence = Precedence::brilliant}).cls, brilliant);
+  EXPECT_EQ(points_of(scene, {.precedence = Precedence::critical}).cls, critical);
+  EXPECT_EQ(points_of(scene, {.brilliant = false}).cls, critical);
+  EXPECT_EQ(points_of(scene, {.critical = false, .brilliant = false}).cls, best);
 }
 
 TEST(Points, risky_is_worse_for_the_engine_and_better_against_people) {
   const Scene scene{quiet, "Kf2", {{cp(0), "Nc3"}, {cp(-10), "Ng3"}}, cp(-100)};
-  EXPECT_EQ(judge(scene, {}, {.expected_played = WinRate(.56), .expected_best = WinRate(.54)}).cls, risky);
-  EXPECT_EQ(judge(scene, {}, {.expected_played = WinRate(.55), .expected_best = WinRate(.54)}).cls, inaccuracy);
+  EXPECT_EQ(points_of(scene, {}, {.expected_played = WinRate(.56), .expected_best = WinRate(.54)}).cls, risky);
+  EXPECT_EQ(points_of(scene, {}, {.expected_played = WinRate(.55), .expected_best = WinRate(.54)}).cls, inaccuracy);
   const Scene losing{quiet, "Kf2", {{cp(-180), "Nc3"}, {cp(-190), "Ng3"}}, cp(-200)};
-  EXPECT_EQ(judge(losing, {}, {.expected_played = WinRate(.6), .expected_best = WinRate(.5)}).cls, excellent);
+  EXPECT_EQ(points_of(losing, {}, {.expected_played = WinRate(.6), .expected_best = WinRate(.5)}).cls, excellent);
 }
 
 TEST(Points, the_reason_says_what_was_lost_and_what_hangs) {
   const Scene scene{"4k3/8/8/3r4/8/2N5/8/3QK3 w - - 0 1", "Qd4", {{cp(400), "Nxd5"}, {cp(300), "Qxd5"}}, cp(-300)};
-  const auto v = judge(scene);
+  const auto v = points_of(scene);
   EXPECT_EQ(v.cls, blunder);
   EXPECT_EQ(v.reason.text(),
             "Loses 54.3% winning chances, from 80.2% to 25.9% (BLUNDER is 22% and more). The queen on d4 is left "
@@ -235,14 +234,14 @@ RC_GTEST_PROP(PointsProperty, a_larger_loss_never_gets_a_better_class, ()) {
 
 RC_GTEST_PROP(PointsProperty, colours_are_treated_alike, ()) {
   const auto scores = *rc::gen::container<std::vector<int>>(3, rc::gen::inRange(-900, 900));
-  const auto w = judge({"4k3/8/2p5/3n4/8/4N3/8/4K3 w - - 0 1",
-                        "Nxd5",
-                        {{cp(scores[0]), "Nxd5"}, {cp(scores[1]), "Ke2"}},
-                        cp(scores[2])});
-  const auto b = judge({"4k3/8/4n3/8/3N4/2P5/8/4K3 b - - 0 1",
-                        "Nxd4",
-                        {{cp(scores[0]), "Nxd4"}, {cp(scores[1]), "Ke7"}},
-                        cp(scores[2])});
+  const auto w = points_of({"4k3/8/2p5/3n4/8/4N3/8/4K3 w - - 0 1",
+                            "Nxd5",
+                            {{cp(scores[0]), "Nxd5"}, {cp(scores[1]), "Ke2"}},
+                            cp(scores[2])});
+  const auto b = points_of({"4k3/8/4n3/8/3N4/2P5/8/4K3 b - - 0 1",
+                            "Nxd4",
+                            {{cp(scores[0]), "Nxd4"}, {cp(scores[1]), "Ke7"}},
+                            cp(scores[2])});
   RC_ASSERT(w.cls == b.cls);
   RC_ASSERT(w.reason.rule() == b.reason.rule());
 }

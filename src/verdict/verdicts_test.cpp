@@ -13,7 +13,7 @@ namespace {
 
 using chess::Position;
 
-struct Scene {
+struct AnyMove {
   Position before;
   chess::Move move;
   Position after;
@@ -29,7 +29,7 @@ WhiteScore any_score(std::mt19937& random) {
   return WhiteScore(Centipawns{value / (random() % 2 == 0 ? 1 : 10)});
 }
 
-Scene any_scene(unsigned seed) {
+AnyMove any_move(unsigned seed) {
   std::mt19937 random(seed);
   Position position = Position::start();
   for (unsigned ply = 0, plies = random() % 80; ply < plies; ++ply) {
@@ -41,7 +41,7 @@ Scene any_scene(unsigned seed) {
   const auto moves = chess::legal_moves(position);
   const chess::Move move = moves[random() % moves.size()];
   const Position after = position.after(move);
-  Scene scene{position, move, after, {}, {}};
+  AnyMove scene{position, move, after, {}, {}};
   scene.lines_before.push_back({any_score(random), 10, {random() % 2 == 0 ? move : moves[0]}});
   if (moves.size() > 1) scene.lines_before.push_back({any_score(random), 10, {}});
   scene.lines_after.push_back({finished_score(after).value_or(any_score(random)), 10, {}});
@@ -87,9 +87,9 @@ std::vector<Line> mirrored(const std::vector<Line>& lines) {
 }
 
 RC_GTEST_PROP(Schemes, mirroring_the_colours_mirrors_the_verdicts, (unsigned seed)) {
-  const Scene scene = any_scene(seed);
-  const Scene mirror{mirrored(scene.before), mirrored(scene.move), mirrored(scene.after), mirrored(scene.lines_before),
-                     mirrored(scene.lines_after)};
+  const AnyMove scene = any_move(seed);
+  const AnyMove mirror{mirrored(scene.before), mirrored(scene.move), mirrored(scene.after),
+                       mirrored(scene.lines_before), mirrored(scene.lines_after)};
   RC_ASSERT(mirror.before.after(mirror.move).key() == mirror.after.key());
   const Verdicts a = scene.judge();
   const Verdicts b = mirror.judge();
@@ -105,16 +105,16 @@ RC_GTEST_PROP(Schemes, mirroring_the_colours_mirrors_the_verdicts, (unsigned see
 }
 
 RC_GTEST_PROP(Schemes, the_same_input_gives_the_same_words, (unsigned seed)) {
-  const Scene scene = any_scene(seed);
+  const AnyMove scene = any_move(seed);
   const Verdicts a = scene.judge();
-  const Verdicts b = any_scene(seed).judge();
+  const Verdicts b = any_move(seed).judge();
   RC_ASSERT(a.points.reason.text() == b.points.reason.text());
   RC_ASSERT(a.labels.reason.text() == b.labels.reason.text());
 }
 
 // However bad the numbers are, every scheme finds exactly one class, finite figures and a sentence without gaps.
 RC_GTEST_PROP(Schemes, every_move_gets_a_verdict_and_a_sentence, (unsigned seed)) {
-  const Verdicts v = any_scene(seed).judge();
+  const Verdicts v = any_move(seed).judge();
   RC_ASSERT(info(v.points.cls).id == v.points.cls);
   RC_ASSERT(v.points.loss.value() >= 0 && v.points.loss.value() <= 1);
   RC_ASSERT(v.points.accuracy >= -1.29 && v.points.accuracy <= 100);
