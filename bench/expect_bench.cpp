@@ -4,13 +4,14 @@
 //   build/bench/bench/expect_bench MODELS GAMES ENGINE COUNT [DEPTH [THRESHOLD]]
 //
 // The positions are those after 30 plies of the first games with at least 50. Both run on as many engines as there are
-// cores. Prints searches and seconds of the quick round alone, of the whole, and of the straightforward run, and how
-// far the answers lie apart.
+// cores. Prints searches and seconds of the quick round alone, of the whole, and of the straightforward run, with its
+// quick round and without, and how far the answers lie apart.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <latch>
 #include <thread>
 
 #include <fmt/format.h>
@@ -76,44 +77,75 @@ Outcome run(review::EnginePool& pool, human::HumanModel& model, const expect::Re
   return outcome;
 }
 
-// Takes the finished trees, forgets their values, and searches for all of them again.
-Outcome run_plainly(review::EnginePool& pool, const expect::Request& request, const expect::Analysis& done) {
-  const chess::Colour player = request.trail.newest().side_to_move();
-  const engine::Limit limit{engine::Limit::Kind::depth, static_cast<std::uint64_t>(request.parameters.depth)};
-  Outcome outcome{0, 0, 0, 0, done};
-  const double begin = now();
-  struct Asked {
-    std::size_t candidate;
-    std::uint32_t node;
-    std::future<review::SegmentResult> result;
-  };
-  std::vector<Asked> asked;
-  for (const chess::Move move : chess::legal_moves(request.trail.newest())) {  // the filter
-    const chess::Position after = request.trail.newest().after(move);
-    if (chess::count_legal_moves(after) == 0) continue;
-    asked.push_back({done.candidates.size(), 0, pool.submit(Singles{{after, limit}})});
+// Searches every position by itself, with an engine that has forgotten everything.
+std::vector<review::PositionEval> search_plainly(review::EnginePool& pool, const Singles& positions) {
+  std::vector<review::PositionEval> evals(positions.size());
+  std::latch missing(static_cast<std::ptrdiff_t>(positions.size()));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    pool.submit(Singles{positions[i]},
+                [&, i](std::size_t, const review::PositionEval& eval, const std::string&) {
+                  evals[i] = eval;
+                  missing.count_down();
+                },
+                {});
   }
+  missing.wait();
+  return evals;
+}
+
+engine::Limit depth_limit(int depth) { return {engine::Limit::Kind::depth, static_cast<std::uint64_t>(depth)}; }
+
+// Seconds of the parts of a straightforward run.
+struct Plain {
+  double filter = 0;
+  double quick = 0;
+  double exact = 0;
+  std::size_t searches = 0;  // of filter and exact round
+  expect::Analysis analysis;
+};
+
+// Takes the finished trees, forgets their values, and searches for all of them again.
+Plain run_plainly(review::EnginePool& pool, const expect::Request& request, const expect::Analysis& done) {
+  const chess::Colour player = request.trail.newest().side_to_move();
+  const int depth = request.parameters.depth;
+  Singles legal;
+  for (const chess::Move move : chess::legal_moves(request.trail.newest())) {
+    const chess::Position after = request.trail.newest().after(move);
+    if (chess::count_legal_moves(after) > 0) legal.push_back({after, depth_limit(depth)});
+  }
+  Singles quick;
+  Singles exact;
+  std::vector<std::pair<std::size_t, std::uint32_t>> places;
   for (std::size_t c = 0; c < done.candidates.size(); ++c) {
     const auto& nodes = done.candidates[c].tree.nodes;
     for (std::uint32_t n = 1; n < nodes.size(); ++n) {
       if (nodes[n].kind == expect::NodeKind::terminal) continue;
-      asked.push_back({c, n, pool.submit(Singles{{nodes[n].position, limit}})});
+      places.emplace_back(c, n);
+      quick.push_back({nodes[n].position, depth_limit(expect::fast_depth(depth, nodes[n].cumulative_probability))});
+      exact.push_back({nodes[n].position, depth_limit(depth)});
     }
   }
-  outcome.searches = asked.size();
+  Plain plain;
+  plain.analysis = done;
+  plain.searches = legal.size() + exact.size();
+  const double begin = now();
+  search_plainly(pool, legal);
+  plain.filter = now() - begin;
+  search_plainly(pool, quick);
+  plain.quick = now() - begin - plain.filter;
+  const auto evals = search_plainly(pool, exact);
+  plain.exact = now() - begin - plain.filter - plain.quick;
   const expect::WinRate least(std::clamp(done.base->value() + request.parameters.loss, 0.0, 1.0));
-  for (Asked& each : asked) {  // in the order of the nodes: parents before children
-    const auto result = each.result.get();
-    if (each.candidate == done.candidates.size() || result.evals[0].lines.empty()) continue;
-    const auto& line = result.evals[0].lines[0];
-    expect::set_win_rate(outcome.analysis.candidates[each.candidate].tree, each.node,
+  for (std::size_t i = 0; i < places.size(); ++i) {  // parents before children
+    if (evals[i].lines.empty()) continue;
+    const auto& line = evals[i].lines[0];
+    expect::set_win_rate(plain.analysis.candidates[places[i].first].tree, places[i].second,
                          expect::win_rate({line.score, line.results}, player, request.parameters.map), least);
   }
-  for (expect::Candidate& each : outcome.analysis.candidates) {
+  for (expect::Candidate& each : plain.analysis.candidates) {
     each.summary = expect::summarise(each.tree, request.parameters.uncovered, *done.base);
   }
-  outcome.seconds = now() - begin;
-  return outcome;
+  return plain;
 }
 
 std::string best_move(const expect::Analysis& analysis) {
@@ -158,8 +190,9 @@ int main(int argc, char** argv) {
   parameters.depth = argc > 5 ? std::atoi(argv[5]) : 15;
   parameters.threshold = argc > 6 ? std::atof(argv[6]) : 0.01;
   double ours = 0;
-  double plainly = 0;
-  double rounds = 0;  // without the filter, which is the same for both
+  double plain_exact = 0;  // filter and exact round
+  double plain_both = 0;   // and the quick round before it, as the algorithm has it
+  double rounds = 0;       // without the filter, which is the same for both
   double quick = 0;
   int same_as_plain = 0;
   int same_as_quick = 0;
@@ -169,27 +202,31 @@ int main(int argc, char** argv) {
     fast.parameters.effort = expect::Effort::fast;
     const Outcome exact = run(**pool, **model, request);
     const Outcome hasty = run(**pool, **model, fast);
-    const Outcome plain = run_plainly(**pool, request, exact.analysis);
+    const Plain plain = run_plainly(**pool, request, exact.analysis);
     ours += exact.seconds;
-    plainly += plain.seconds;
+    plain_exact += plain.filter + plain.exact;
+    plain_both += plain.filter + plain.quick + plain.exact;
     rounds += exact.seconds - exact.filtered;
     quick += hasty.seconds - hasty.filtered;
     same_as_plain += best_move(exact.analysis) == best_move(plain.analysis) ? 1 : 0;
     same_as_quick += best_move(exact.analysis) == best_move(hasty.analysis) ? 1 : 0;
     fmt::print(
-        "{} candidates, {} nodes, first tree after {:.2f} s, filter {:.1f} s: exact {} searches {:.1f} s; quick {} "
-        "searches "
-        "{:.1f} s, {:.4f} away; plain {} searches {:.1f} s, {:.4f} away\n",
-        exact.analysis.candidates.size(), exact.analysis.nodes, exact.first_tree, exact.filtered, exact.searches,
-        exact.seconds, hasty.searches, hasty.seconds, largest_difference(exact.analysis, hasty.analysis),
-        plain.searches, plain.seconds, largest_difference(exact.analysis, plain.analysis));
+        "{} candidates, {} nodes, first tree after {:.2f} s: filter {:.1f} s, then exact {:.1f} s ({} searches in all) "
+        "or quick {:.1f} s, {:.4f} away; straightforward: filter {:.1f} s, exact {:.1f} s ({} searches), {:.4f} away, "
+        "quick {:.1f} s\n",
+        exact.analysis.candidates.size(), exact.analysis.nodes, exact.first_tree, exact.filtered,
+        exact.seconds - exact.filtered, exact.searches, hasty.seconds - hasty.filtered,
+        largest_difference(exact.analysis, hasty.analysis), plain.filter, plain.exact, plain.searches,
+        largest_difference(exact.analysis, plain.analysis), plain.quick);
     std::fflush(stdout);
   }
+  fmt::print("expect, depth {}, threshold {:g}, {} positions: {:.1f} s\n", parameters.depth, parameters.threshold,
+             trails.size(), ours);
   fmt::print(
-      "expect, depth {}, threshold {:g}, {} positions: {:.1f} s; straightforward {:.1f} s, ratio {:.2f}, same best "
-      "move {} "
-      "times; without the filter {:.1f} s, quick round {:.1f} s, ratio {:.2f}, same best move {} times\n",
-      parameters.depth, parameters.threshold, trails.size(), ours, plainly, plainly / ours, same_as_plain, rounds,
-      quick, rounds / quick, same_as_quick);
+      "straightforward, both rounds: {:.1f} s, ratio {:.2f}; exact round alone: {:.1f} s, ratio {:.2f}; same best "
+      "move {} times\n",
+      plain_both, plain_both / ours, plain_exact, plain_exact / ours, same_as_plain);
+  fmt::print("without the filter {:.1f} s, quick round {:.1f} s, ratio {:.2f}, same best move {} times\n", rounds,
+             quick, rounds / quick, same_as_quick);
   return 0;
 }

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "chess/draws.h"
-#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
+#include "expect/growth.h"
+#include "expect/valuations.h"
 
 namespace pm::expect {
 namespace {
@@ -23,26 +22,7 @@ using chess::Move;
 using chess::Position;
 using human::Trail;
 
-constexpr std::size_t nodes_at_once = 64;  // of the evaluation's frontier: enough for all engines, few enough to steer
-constexpr std::size_t queries_at_once = 256;
 constexpr int first_look_depth = 8;
-
-// How a position ends a line without the engine, for `player`; and whether it has been there before.
-struct Ending {
-  std::optional<WinRate> known;
-  bool repeated = false;
-};
-
-Ending ending_of(const Trail& trail, Colour player) {
-  const Position& position = trail.newest();
-  const int occurrences = trail.occurrences();
-  if (const auto end = chess::game_end(position, occurrences)) {
-    if (*end != chess::GameEnd::checkmate) return {WinRate(0.5), false};
-    return {WinRate(position.side_to_move() == player ? 0.0 : 1.0), false};
-  }
-  if (chess::draw_claim(position, occurrences)) return {WinRate(0.5), false};
-  return {std::nullopt, occurrences > 1};
-}
 
 // One run. The steps of the spec's section 2, in order.
 class Run {
@@ -53,7 +33,8 @@ class Run {
         parameters_(request.parameters),
         player_(request.trail.newest().side_to_move()),
         model_(model),
-        evaluator_(evaluator),
+        valuations_(evaluator),
+        growth_(analysis_, model, player_),
         on_progress_(on_progress),
         stop_(std::move(stop)) {
     analysis_.parameters = parameters_;
@@ -87,15 +68,14 @@ class Run {
   }
   void publish() {
     if (!on_progress_) return;
-    for (const std::size_t changed : changed_) {
-      Candidate& candidate = analysis_.candidates[changed];
-      candidate.summary = summarise(candidate.tree, parameters_.uncovered, base());
-    }
+    for (const std::size_t changed : changed_) refresh(changed);
     changed_.clear();
     on_progress_(analysis_);
   }
-  void count(std::size_t done) {
-    analysis_.counts.done = std::min(analysis_.counts.total, analysis_.counts.done + done);
+  void refresh(std::size_t index) {
+    Candidate& candidate = analysis_.candidates[index];
+    candidate.summary = summarise(candidate.tree, parameters_.uncovered, base());
+    candidate.is_final = last_round_ && due_of(candidate.tree, *last_round_).empty();
   }
   WinRate base() const { return analysis_.base.value_or(WinRate(0.5)); }
   WinRate least() const { return WinRate(std::clamp(base().value() + parameters_.loss, 0.0, 1.0)); }
@@ -137,8 +117,8 @@ class Run {
       questions.push_back({legal[i].after.newest(), depth});
       legal[i].win_rate.reset();
     }
-    ask(questions, [&](std::size_t i, const Valuation& valuation) {
-      legal[asked[i]].win_rate = win_rate(valuation, player_, parameters_.map);
+    ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
+      if (valuation) legal[asked[i]].win_rate = win_rate(*valuation, player_, parameters_.map);
     });
   }
 
@@ -175,7 +155,7 @@ class Run {
       if (each.win_rate && !request_.base && (!best || *each.win_rate > *best)) best = each.win_rate;
     }
     if (!best) return fail_with("the engine evaluated none of the moves");
-    const auto policy = model_.predict(std::vector<human::Query>{query(request_.trail)}, human::Want::moves);
+    const auto policy = model_.predict(std::vector{query_of(request_.trail, player_, parameters_)}, human::Want::moves);
     if (!policy) return fail_with(policy.error().sentence);
     analysis_.base = best;
     analysis_.candidates.clear();
@@ -219,17 +199,9 @@ class Run {
     node.win_rate = engine_win_rate;
     candidate.tree.nodes.push_back(std::move(node));
     ++analysis_.nodes;
-    if (!ending.known && !ending.repeated) {
-      growing_.push_back({analysis_.candidates.size(), 0, std::move(after)});
-    }
+    if (!ending.known && !ending.repeated) growth_.plant(analysis_.candidates.size(), std::move(after));
     changed_.insert(analysis_.candidates.size());
     analysis_.candidates.push_back(std::move(candidate));
-  }
-
-  human::Query query(const Trail& trail) const {
-    const bool own = trail.newest().side_to_move() == player_;
-    return {trail, own ? parameters_.rating : parameters_.opponent_rating,
-            own ? parameters_.opponent_rating : parameters_.rating};
   }
 
   bool build_trees() {
@@ -237,108 +209,72 @@ class Run {
     return grow_all();
   }
 
-  // 2. and 3. The trees grow level by level, all candidates together, so that the model answers in large batches.
+  // 2. and 3.
   bool grow_all() {
-    while (!growing_.empty()) {
-      // The likeliest first: should the nodes run out, the least likely lines are missing.
-      std::sort(growing_.begin(), growing_.end(), [&](const Growing& a, const Growing& b) {
-        return std::tuple(-node_of(a).cumulative_probability, a.candidate, a.node) <
-               std::tuple(-node_of(b).cumulative_probability, b.candidate, b.node);
-      });
-      std::vector<Growing> next;
-      for (std::size_t done = 0; done < growing_.size(); done += queries_at_once) {
-        if (!go_on()) return false;
-        if (!grow(std::span(growing_).subspan(done, std::min(queries_at_once, growing_.size() - done)), next)) {
-          return false;
-        }
-        if (analysis_.phase == Phase::trees) analysis_.counts = {analysis_.nodes, analysis_.nodes, false};
-        publish();
-      }
-      growing_ = std::move(next);
+    while (!growth_.done()) {
+      if (!go_on()) return false;
+      if (const auto grown = growth_.step(changed_); !grown) return fail_with(grown.error().sentence);
+      if (analysis_.phase == Phase::trees) analysis_.counts = {analysis_.nodes, analysis_.nodes, false};
+      publish();
     }
     return true;
   }
 
-  struct Growing {
-    std::size_t candidate;
-    std::uint32_t node;
-    Trail trail;
-  };
-  const Node& node_of(const Growing& g) const { return analysis_.candidates[g.candidate].tree.nodes[g.node]; }
+  // 4. A glance at all lines says which of them will be pruned; after that there is little to wait for, and all engines
+  // are busy. The likely lines at the full depth complete the quick round, the others the exact one.
+  enum class Round : std::uint8_t { glance, quick, exact };
 
-  bool grow(std::span<const Growing> some, std::vector<Growing>& next) {
-    std::vector<human::Query> queries;
-    queries.reserve(some.size());
-    for (const Growing& each : some) queries.push_back(query(each.trail));
-    auto policies = model_.predict(queries, human::Want::moves);
-    if (!policies) return fail_with(policies.error().sentence);
-    for (std::size_t i = 0; i < some.size(); ++i) add_children(some[i], (*policies)[i], next);
-    return true;
-  }
-
-  void add_children(const Growing& from, human::Prediction& policy, std::vector<Growing>& next) {
-    Tree& tree = analysis_.candidates[from.candidate].tree;
-    changed_.insert(from.candidate);
-    const double reached = tree.nodes[from.node].cumulative_probability;
-    std::erase_if(policy.moves, [&](const human::MoveProbability& m) {
-      return reached * m.probability < parameters_.threshold - probability_slack;
-    });
-    if (policy.moves.empty()) return;
-    const int ply = tree.nodes[from.node].ply + 1;
-    if (ply > parameters_.max_ply || analysis_.nodes + policy.moves.size() > parameters_.max_nodes) {
-      analysis_.truncated = true;
-      return;
-    }
-    std::sort(policy.moves.begin(), policy.moves.end(),
-              [](const human::MoveProbability& a, const human::MoveProbability& b) {
-                return std::tuple(-a.probability, a.move.bits()) < std::tuple(-b.probability, b.move.bits());
-              });
-    tree.nodes[from.node].kind = NodeKind::inner;
-    tree.nodes[from.node].first_child = static_cast<std::uint32_t>(tree.nodes.size());
-    tree.nodes[from.node].child_count = static_cast<std::uint32_t>(policy.moves.size());
-    for (const auto& [move, probability] : policy.moves) {
-      Trail trail = from.trail;
-      trail.play(move);
-      Node node;
-      node.move = move;
-      node.san = chess::format_san(from.trail.newest(), move);
-      node.position = trail.newest();
-      node.parent = from.node;
-      node.ply = ply;
-      node.probability = probability;
-      node.cumulative_probability = reached * probability;
-      const Ending ending = ending_of(trail, player_);
-      const auto at = static_cast<std::uint32_t>(tree.nodes.size());
-      if (ending.known) {
-        node.kind = NodeKind::terminal;
-        node.win_rate = ending.known;
-      } else if (ending.repeated) {
-        node.kind = NodeKind::repetition;
-      } else {
-        next.push_back({from.candidate, at, std::move(trail)});
-      }
-      tree.nodes.push_back(std::move(node));
-      ++analysis_.nodes;
+  int depth_of(const Node& node, Round round) const {
+    switch (round) {
+      case Round::glance: return glance_depth(parameters_.depth, node.cumulative_probability);
+      case Round::quick: return fast_depth(parameters_.depth, node.cumulative_probability);
+      default: return parameters_.depth;
     }
   }
 
-  // 4. Values from the top, the likeliest lines first; what a pruned node leads to is not asked for.
   bool evaluate() {
-    std::size_t quick = 0;
-    std::size_t again = 0;
+    std::vector<Round> rounds{Round::glance, Round::quick};
+    if (parameters_.effort == Effort::exact) rounds.push_back(Round::exact);
+    std::vector<std::size_t> searches;  // to the end of each round, should nothing be pruned
+    std::size_t total = 0;
+    for (const Round round : rounds) searches.push_back(total += searches_of(round));
+    enter(Phase::evaluation, total, true);
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      if (searches[i] == total) last_round_ = rounds[i];
+      if (!value_all(rounds[i])) return false;
+      analysis_.counts.done = std::max(analysis_.counts.done, searches[i]);
+    }
+    return true;
+  }
+
+  std::size_t searches_of(Round round) const {
+    std::size_t searches = 0;
     for (const Candidate& each : analysis_.candidates) {
       for (const Node& node : each.tree.nodes) {
-        ++quick;
-        if (fast_depth(parameters_.depth, node.cumulative_probability) < parameters_.depth) ++again;
+        const int before = round == Round::glance  ? 0
+                           : round == Round::quick ? depth_of(node, Round::glance)
+                                                   : depth_of(node, Round::quick);
+        if (depth_of(node, round) > before) ++searches;
       }
     }
-    const bool exact = parameters_.effort == Effort::exact;
-    enter(Phase::evaluation, quick + (exact ? again : 0), true);
-    if (!round([&](double probability) { return fast_depth(parameters_.depth, probability); }, quick,
-               !exact || again == 0)) {
-      return false;
+    return searches;
+  }
+
+  // The nodes that count and still lack an answer of this round, line by line. What is below a node of which nothing is
+  // known yet has to wait.
+  std::vector<std::uint32_t> due_of(const Tree& tree, Round round) const {
+    std::vector<std::uint32_t> due;
+    std::vector<std::uint32_t> reached{0};
+    while (!reached.empty()) {
+      const std::uint32_t at = reached.back();
+      reached.pop_back();
+      const Node& node = tree.nodes[at];
+      const bool known = at == 0 || node.kind == NodeKind::terminal;  // the candidate's is from the filter
+      if (!known && node.depth < depth_of(node, round)) due.push_back(at);
+      if (node.kind != NodeKind::inner || (!known && node.depth == 0)) continue;
+      for (std::uint32_t child = node.child_count; child > 0; --child) reached.push_back(node.first_child + child - 1);
     }
-    return !exact || again == 0 || round([&](double) { return parameters_.depth; }, quick + again, true);
+    return due;
   }
 
   struct Place {
@@ -347,102 +283,58 @@ class Run {
   };
   Node& node_at(Place place) { return analysis_.candidates[place.candidate].tree.nodes[place.node]; }
 
-  template <class DepthOf>
-  bool round(const DepthOf& depth_of, std::size_t done_in_the_end, bool last) {
-    std::vector<Place> frontier;
-    for (std::size_t c = 0; c < analysis_.candidates.size(); ++c) reach({c, 0}, frontier);
-    while (!frontier.empty()) {
-      if (!go_on()) return false;
-      // A fixed number of the likeliest, whatever the number of engines: the same run asks the same questions.
-      std::sort(frontier.begin(), frontier.end(), [&](Place a, Place b) {
+  std::vector<Place> all_due(Round round) {
+    std::vector<Place> due;
+    for (std::size_t c = 0; c < analysis_.candidates.size(); ++c) {
+      for (const std::uint32_t node : due_of(analysis_.candidates[c].tree, round)) due.push_back({c, node});
+    }
+    // The likeliest first at a glance. Later a line stays together: its positions have much in common, and the rounds
+    // themselves see to it that what is likely comes first.
+    if (round == Round::glance) {
+      std::sort(due.begin(), due.end(), [&](Place a, Place b) {
         return std::tuple(-node_at(a).cumulative_probability, a.candidate, a.node) <
                std::tuple(-node_at(b).cumulative_probability, b.candidate, b.node);
       });
-      std::vector<Place> now(frontier.begin(),
-                             frontier.begin() + static_cast<std::ptrdiff_t>(std::min(nodes_at_once, frontier.size())));
-      frontier.erase(frontier.begin(), frontier.begin() + static_cast<std::ptrdiff_t>(now.size()));
-      std::sort(now.begin(), now.end(), [](Place a, Place b) {
-        return std::tie(a.candidate, a.node) < std::tie(b.candidate, b.node);  // neighbours have much in common
-      });
+    }
+    return due;
+  }
+
+  bool value_all(Round round) {
+    for (std::vector<Place> due = all_due(round); !due.empty(); due = all_due(round)) {
+      if (!go_on()) return false;
       std::vector<Question> questions;
-      questions.reserve(now.size());
-      for (const Place place : now) {
-        questions.push_back({node_at(place).position, depth_of(node_at(place).cumulative_probability)});
-      }
-      std::vector<bool> valued(now.size());
-      ask(questions, [&](std::size_t i, const Valuation& valuation) {
-        Tree& tree = analysis_.candidates[now[i].candidate].tree;
-        set_win_rate(tree, now[i].node, win_rate(valuation, player_, parameters_.map), least());
-        changed_.insert(now[i].candidate);
-        valued[i] = true;
+      questions.reserve(due.size());
+      for (const Place place : due) questions.push_back({node_at(place).position, depth_of(node_at(place), round)});
+      ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
+        Node& node = node_at(due[i]);
+        node.depth = questions[i].depth;
+        changed_.insert(due[i].candidate);
+        if (valuation) {
+          set_win_rate(analysis_.candidates[due[i].candidate].tree, due[i].node,
+                       win_rate(*valuation, player_, parameters_.map), least());
+        } else if (node.win_rate) {
+          shallow_only_ = true;
+        } else {
+          node.unevaluated = true;
+        }
       });
       if (!go_on()) return false;
-      for (std::size_t i = 0; i < now.size(); ++i) {
-        Node& node = node_at(now[i]);
-        if (!valued[i] && !node.win_rate) node.unevaluated = true;
-        if (!valued[i] && node.win_rate) quick_only_ = true;
-        reach_children(now[i], frontier);
-      }
-      if (last) mark_final(frontier);
+      for (Candidate& each : analysis_.candidates) decide_again(each.tree, least());
       publish();
     }
-    analysis_.counts.done = std::max(analysis_.counts.done, std::min(done_in_the_end, analysis_.counts.total));
-    if (last) mark_final({});
+    for (std::size_t c = 0; c < analysis_.candidates.size(); ++c) changed_.insert(c);
+    publish();
     return true;
   }
 
-  // Puts a node on the frontier, or passes it by when its value is known without the engine.
-  void reach(Place place, std::vector<Place>& frontier) {
-    const Node& node = node_at(place);
-    if (node.kind == NodeKind::terminal || place.node == 0) {  // the candidate has its value from the filter
-      reach_children(place, frontier);
-    } else {
-      frontier.push_back(place);
-    }
-  }
-  void reach_children(Place place, std::vector<Place>& frontier) {
-    const Node node = node_at(place);
-    if (node.kind != NodeKind::inner) return;
-    for (std::uint32_t child = 0; child < node.child_count; ++child) {
-      reach({place.candidate, node.first_child + child}, frontier);
-    }
-  }
-
-  void mark_final(const std::vector<Place>& frontier) {
-    for (Candidate& each : analysis_.candidates) each.is_final = true;
-    for (const Place place : frontier) analysis_.candidates[place.candidate].is_final = false;
-  }
-
-  // Each distinct position and depth once in a run; the same questions in the same order in every run.
-  template <class Take>
-  void ask(const std::vector<Question>& questions, const Take& take) {
-    std::vector<Question> fresh;
-    std::vector<std::vector<std::size_t>> wanted;
-    std::map<std::string, std::size_t> places;
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      std::string key = fmt::format("{} {}", questions[i].depth, chess::format_fen(questions[i].position));
-      if (const auto found = valuations_.find(key); found != valuations_.end()) {
-        take(i, found->second);
-        count(1);
-        continue;
-      }
-      const auto [place, is_new] = places.emplace(std::move(key), fresh.size());
-      if (is_new) {
-        fresh.push_back(questions[i]);
-        wanted.emplace_back();
-      }
-      wanted[place->second].push_back(i);
-    }
-    evaluator_.evaluate(
-        fresh,
-        [&](std::size_t f, const Answer& answer) {
-          count(wanted[f].size());
-          ++(answer.cached ? analysis_.known : analysis_.evaluations);
-          if (answer.valuation) {
-            valuations_.emplace(fmt::format("{} {}", fresh[f].depth, chess::format_fen(fresh[f].position)),
-                                *answer.valuation);
-            for (const std::size_t i : wanted[f]) take(i, *answer.valuation);
-          }
+  void ask(const std::vector<Question>& questions, const Valuations::Take& take) {
+    valuations_.ask(
+        questions,
+        [&](std::size_t i, const std::optional<Valuation>& valuation) {
+          take(i, valuation);
+          analysis_.counts.done = std::min(analysis_.counts.total, analysis_.counts.done + 1);
+          analysis_.evaluations = valuations_.made();
+          analysis_.known = valuations_.known();
           publish();
         },
         stop_);
@@ -451,9 +343,10 @@ class Run {
   Analysis finish() {
     auto& candidates = analysis_.candidates;
     bool failed_some = false;
-    for (Candidate& each : candidates) {
-      each.summary = summarise(each.tree, parameters_.uncovered, base());
-      failed_some = failed_some || each.summary.unevaluated_mass > 0;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      hide_below_pruned(candidates[c].tree);
+      refresh(c);
+      failed_some = failed_some || candidates[c].summary.unevaluated_mass > 0;
     }
     if (failed_some) {
       analysis_.warnings.emplace_back("some positions could not be evaluated; their parents' values stand in for them");
@@ -462,7 +355,7 @@ class Run {
       return std::tuple(-a.summary.expected, -a.engine_win_rate->value(), a.uci) <
              std::tuple(-b.summary.expected, -b.engine_win_rate->value(), b.uci);
     });
-    if (quick_only_) analysis_.warnings.emplace_back("some positions have only the value of the quick round");
+    if (shallow_only_) analysis_.warnings.emplace_back("some positions have only the value of a shallower search");
     if (on_progress_) on_progress_(analysis_);
     return std::move(analysis_);
   }
@@ -471,14 +364,14 @@ class Run {
   const Parameters& parameters_;
   Colour player_;
   human::HumanModel& model_;
-  Evaluator& evaluator_;
+  Analysis analysis_;
+  Valuations valuations_;
+  Growth growth_;
   const OnProgress& on_progress_;
   std::stop_token stop_;
-  Analysis analysis_;
-  std::vector<Growing> growing_;
-  std::set<std::size_t> changed_;  // candidates, since the last word of progress
-  bool quick_only_ = false;
-  std::map<std::string, Valuation> valuations_;  // by depth and FEN
+  std::set<std::size_t> changed_;    // candidates, since the last word of progress
+  std::optional<Round> last_round_;  // once it has begun
+  bool shallow_only_ = false;
 };
 
 }  // namespace

@@ -186,7 +186,7 @@ TEST_F(AnalysisTest, PrunesAtTheThirdPlyAndAsksNothingBelow) {
   EXPECT_EQ(queen.kind, NodeKind::pruned);
   EXPECT_EQ(queen.reason, PruneReason::analyzing_player_blunder);
   EXPECT_FALSE(child(tree, queen, "Nc6").win_rate) << "kept for display, not evaluated";
-  EXPECT_EQ(engine.asked_by_fen.count(chess::format_fen(after(start, {"e4", "e5", "Qh5", "Nc6"}))), 0U);
+  EXPECT_FALSE(engine.depths.contains(chess::format_fen(after(start, {"e4", "e5", "Qh5", "Nc6"}))));
   EXPECT_NEAR(a.candidates[0].summary.expected, 0.5 * w(-200) + 0.5 * w(0), 1e-12);
 }
 
@@ -210,7 +210,7 @@ TEST_F(AnalysisTest, StopsForcedLinesAtTheLastPly) {
   EXPECT_EQ(few.nodes, 3U);
 }
 
-TEST_F(AnalysisTest, AsksForEachPositionOnce) {
+TEST_F(AnalysisTest, AsksForEachPositionOnceAtEachDepth) {
   // 1.Nf3 Nf6 2.Nc3 and 1.Nc3 Nf6 2.Nf3 meet.
   const Position start = position_of(start_fen);
   parameters.threshold = 0.5;
@@ -220,7 +220,7 @@ TEST_F(AnalysisTest, AsksForEachPositionOnce) {
     tell(model, after(start, {first, "Nf6"}), {{second, 1}});
   }
   run(start_fen);
-  for (const auto& [fen, times] : engine.asked_by_fen) EXPECT_EQ(times, 1) << fen;
+  for (const auto& [asked, times] : engine.asked_by_depth) EXPECT_EQ(times, 1) << asked.first << " " << asked.second;
 }
 
 TEST_F(AnalysisTest, SaysWhatCouldNotBeEvaluated) {

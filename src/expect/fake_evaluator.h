@@ -20,7 +20,7 @@ class FakeEvaluator final : public Evaluator {
       if (stop.stop_requested()) return;
       const std::string fen = chess::format_fen(questions[i].position);
       ++asked;
-      ++asked_by_fen[fen];
+      ++asked_by_depth[{fen, questions[i].depth}];
       depths[fen] = questions[i].depth;
       if (failing.contains(fen)) {
         answered(i, {std::nullopt, false});
@@ -38,7 +38,7 @@ class FakeEvaluator final : public Evaluator {
   std::size_t stop_after = 0;  // asks `source` to stop after so many answers; 0: never
   std::stop_source source;
   std::size_t asked = 0;
-  std::map<std::string, int> asked_by_fen;
+  std::map<std::pair<std::string, int>, int> asked_by_depth;
   std::map<std::string, int> depths;  // of the last question
 
  private:

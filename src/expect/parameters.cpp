@@ -35,10 +35,13 @@ Expected<void> check(const Parameters& p) {
 }
 
 int fast_depth(int depth, double cumulative_probability) {
-  if (depth <= shallowest || cumulative_probability >= full_from) return depth;
-  if (cumulative_probability < shallow_to) return shallowest;
+  return cumulative_probability >= full_from ? depth : glance_depth(depth, cumulative_probability);
+}
+
+int glance_depth(int depth, double cumulative_probability) {
+  if (depth <= shallowest) return depth;
   const double part = std::log(cumulative_probability / shallow_to) / std::log(full_from / shallow_to);
-  return shallowest + static_cast<int>(std::lround(part * (depth - shallowest)));
+  return shallowest + static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * (depth - shallowest) / 3));
 }
 
 const char* word_of(Uncovered uncovered) {

@@ -34,9 +34,11 @@ struct Parameters {
 // An error (bad_input) that names the parameter and what is accepted. Ratings are the model's to check.
 Expected<void> check(const Parameters& parameters);
 
-// The depth of the quick round for a line of this probability: the full one from 5%, 8 below 0.5%, and in between
-// falling with the logarithm.
+// The depth of the quick round for a line of this probability: the full one from 5%. Below that a glance: a third of
+// the way from 8 to the full depth at 5%, falling with the logarithm to 8 at 0.5%.
 int fast_depth(int depth, double cumulative_probability);
+// The depth of the glance by itself, which from 5% on does not grow.
+int glance_depth(int depth, double cumulative_probability);
 
 const char* word_of(Uncovered uncovered);
 const char* word_of(Effort effort);

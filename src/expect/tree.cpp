@@ -67,6 +67,25 @@ void set_win_rate(Tree& tree, std::uint32_t at, WinRate win_rate, WinRate least)
   node.reason = fell ? PruneReason::analyzing_player_blunder : PruneReason::below_threshold;
 }
 
+void decide_again(Tree& tree, WinRate least) {
+  for (std::uint32_t at = 0; at < tree.nodes.size(); ++at) {
+    if (const auto win_rate = tree.nodes[at].win_rate) set_win_rate(tree, at, *win_rate, least);
+  }
+}
+
+void hide_below_pruned(Tree& tree) {
+  std::vector<bool> hidden(tree.nodes.size());
+  for (std::uint32_t at = 1; at < tree.nodes.size(); ++at) {  // parents before children
+    Node& node = tree.nodes[at];
+    hidden[at] = hidden[node.parent] || tree.nodes[node.parent].kind == NodeKind::pruned;
+    if (!hidden[at] || node.kind == NodeKind::terminal) continue;
+    node.win_rate.reset();
+    node.unevaluated = false;
+    if (node.kind == NodeKind::pruned) node.kind = node.child_count > 0 ? NodeKind::inner : NodeKind::leaf;
+    node.reason = PruneReason::none;
+  }
+}
+
 std::vector<std::uint32_t> counted_nodes(const Tree& tree) {
   std::vector<std::uint32_t> counted{0};
   for (std::size_t i = 0; i < counted.size(); ++i) {

@@ -46,6 +46,7 @@ struct Node {
   double cumulative_probability = 1;  // of the path from the candidate
   NodeKind kind = NodeKind::leaf;
   PruneReason reason = PruneReason::none;
+  int depth = 0;                    // of the deepest search that was asked for and is over; 0: none yet
   bool unevaluated = false;         // the engine was asked and failed
   std::optional<WinRate> win_rate;  // nothing until it is evaluated
 };
@@ -62,6 +63,12 @@ constexpr bool is_own_move(const Node& node) { return node.ply % 2 == 1; }
 // What prunes: a node of the analysing player's (never the candidate) below `least` counts as a leaf. Sets the win
 // rate, the kind and the reason; called again with a better value, it decides anew.
 void set_win_rate(Tree& tree, std::uint32_t node, WinRate win_rate, WinRate least);
+
+// Decides for the whole tree what is pruned and why, after values of some nodes and their parents have changed.
+void decide_again(Tree& tree, WinRate least);
+
+// Below a pruned node nothing counts, so nothing is said: takes away what quicker searches found there.
+void hide_below_pruned(Tree& tree);
 
 // Nodes that count: reached from the candidate without passing through a pruned one, parents before children.
 std::vector<std::uint32_t> counted_nodes(const Tree& tree);

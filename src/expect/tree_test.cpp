@@ -187,10 +187,13 @@ TEST(Tree, KeepsItsInvariants) {
 TEST(Parameters, FallFromFullDepthToEight) {
   EXPECT_EQ(fast_depth(15, 1), 15);
   EXPECT_EQ(fast_depth(15, 0.05), 15);
-  EXPECT_EQ(fast_depth(15, 0.016), 12);  // half-way in the logarithm
+  EXPECT_EQ(fast_depth(15, 0.0499), 10);
+  EXPECT_EQ(fast_depth(15, 0.016), 9);  // half-way in the logarithm
   EXPECT_EQ(fast_depth(15, 0.005), 8);
   EXPECT_EQ(fast_depth(15, 0.001), 8);
   EXPECT_EQ(fast_depth(6, 0.001), 6);
+  EXPECT_EQ(glance_depth(15, 1), 10);
+  EXPECT_EQ(glance_depth(6, 1), 6);
 }
 
 TEST(Parameters, AreRefusedWithWhatIsAccepted) {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,9 +15,13 @@
 namespace pm::review {
 namespace {
 
-// Long enough that an engine profits from what it has seen, short enough that several engines have work: a quarter of
-// the questions, up to eight.
-std::size_t group_length(std::size_t questions) { return std::clamp<std::size_t>((questions + 3) / 4, 1, 8); }
+// A group is long enough that an engine profits from what it has seen, and short enough that all engines are done at
+// about the same time. It depends on the questions alone, not on how many engines there are.
+std::size_t group_length(std::size_t questions) {
+  constexpr std::size_t shortest = 4;
+  constexpr std::size_t longest = 40;
+  return std::clamp((questions + 7) / 8, shortest, longest);
+}
 
 expect::Valuation valuation_of(const verdict::Line& line) { return {line.score, line.results}; }
 
@@ -46,9 +51,34 @@ std::optional<expect::Valuation> parse_valuation(const std::string& text) {
   return expect::Valuation{*score, verdict::WhiteResults{*wins, *draws, *losses}};
 }
 
-struct Group {
-  std::vector<std::size_t> questions;
-  std::future<SegmentResult> result;
+// Answers on their way from the threads of the pool.
+class Inbox {
+ public:
+  struct Letter {
+    std::size_t question;
+    PositionEval eval;
+    std::string trouble;
+  };
+
+  void put(Letter letter) {
+    {
+      const std::scoped_lock lock(mutex_);
+      letters_.push_back(std::move(letter));
+    }
+    arrived_.notify_one();
+  }
+
+  // What has come, after a short wait for something when there is nothing.
+  std::vector<Letter> take() {
+    std::unique_lock lock(mutex_);
+    arrived_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !letters_.empty(); });
+    return std::exchange(letters_, {});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<Letter> letters_;
 };
 
 }  // namespace
@@ -64,39 +94,42 @@ std::string EngineEvaluator::key_of(const expect::Question& question) const {
 
 void EngineEvaluator::evaluate(std::span<const expect::Question> questions, const Answered& answered,
                                const std::stop_token& stop) {
-  std::deque<Group> groups;
   std::vector<std::size_t> missing;
-  const auto ask = [&] {
-    std::vector<EnginePool::Single> positions;
-    positions.reserve(missing.size());
-    for (const std::size_t i : missing) {
-      const auto depth = static_cast<std::uint64_t>(questions[i].depth);
-      positions.push_back({questions[i].position, {engine::Limit::Kind::depth, depth}});
-    }
-    groups.push_back({std::exchange(missing, {}), pool_.submit(positions)});
-  };
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const auto stored = store_ != nullptr ? store_->find(key_of(questions[i])) : std::nullopt;
     if (const auto known = stored ? parse_valuation(*stored) : std::nullopt) {
       answered(i, {known, true});
-      continue;
+    } else {
+      missing.push_back(i);
     }
-    missing.push_back(i);
-    if (missing.size() == group_length(questions.size())) ask();
   }
-  if (!missing.empty()) ask();
-  for (Group& group : groups) {
-    while (group.result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+  const auto inbox = std::make_shared<Inbox>();  // engines may still be at it when we have gone
+  for (std::span<const std::size_t> rest = missing; !rest.empty();) {
+    const auto group = rest.first(std::min(rest.size(), group_length(missing.size())));
+    rest = rest.subspan(group.size());
+    std::vector<EnginePool::Single> positions;
+    positions.reserve(group.size());
+    for (const std::size_t i : group) {
+      const auto depth = static_cast<std::uint64_t>(questions[i].depth);
+      positions.push_back({questions[i].position, {engine::Limit::Kind::depth, depth}});
+    }
+    const auto put = [inbox, ids = std::vector(group.begin(), group.end())](std::size_t i, const PositionEval& eval,
+                                                                            const std::string& trouble) {
+      inbox->put({ids[i], eval, trouble});
+    };
+    pool_.submit(std::move(positions), put, stop);
+  }
+  for (std::size_t left = missing.size(); left > 0;) {
+    const auto letters = inbox->take();
+    if (letters.empty()) {
       if (on_wait_) on_wait_();
       if (stop.stop_requested() || pool_.stop().stop_requested()) return;
     }
-    const SegmentResult result = group.result.get();
-    if (!result.trouble.empty()) trouble_ = result.trouble;
-    for (std::size_t i = 0; i < result.evals.size(); ++i) {
-      const PositionEval& eval = result.evals[i];
-      const std::size_t question = group.questions[i];
-      if (eval.lines.empty()) {
-        if (eval.failed) answered(question, {std::nullopt, false});
+    for (const auto& [question, eval, trouble] : letters) {
+      --left;
+      if (eval.failed || eval.lines.empty()) {
+        trouble_ = trouble;
+        answered(question, {std::nullopt, false});
         continue;
       }
       const expect::Valuation valuation = valuation_of(eval.lines.front());

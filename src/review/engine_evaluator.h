@@ -1,8 +1,8 @@
 // The engines of a pool as the evaluator of expected win rates (expect/evaluator.h), with the store behind it: a
 // position that was ever evaluated to a depth is not searched again.
 //
-// Questions are given out in fixed groups of neighbours; an engine forgets everything at the start of a group and keeps
-// what it learns through it. The answers to the same questions are thus the same however many engines there are, on an
+// Questions are given out in groups of neighbours; an engine forgets everything at the start of a group and keeps what
+// it learns through it. The answers to the same questions are thus the same however many engines there are, on an
 // empty store. A value in the store is taken as it is, from whatever group it came.
 #pragma once
 

@@ -68,12 +68,14 @@ std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
   return enqueue(std::move(task), order);
 }
 
-std::future<SegmentResult> EnginePool::submit(const std::vector<Single>& positions) {
+void EnginePool::submit(std::vector<Single> positions, Answered answered, std::stop_token stop) {
   auto task = std::make_unique<Task>();
   asked_ += positions.size();
   task->searches.reserve(positions.size());
-  for (const Single& each : positions) task->searches.push_back({each.position, {}, each.limit});
-  return enqueue(std::move(task), Order::last);
+  for (Single& each : positions) task->searches.push_back({std::move(each.position), {}, each.limit});
+  task->answered = std::move(answered);
+  task->stop = std::move(stop);
+  enqueue(std::move(task), Order::last);
 }
 
 std::future<SegmentResult> EnginePool::enqueue(std::unique_ptr<Task> task, Order order) {
@@ -100,7 +102,7 @@ void EnginePool::work() {
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
-    SegmentResult result = run(task->searches, engine);
+    SegmentResult result = run(*task, engine);
     const bool complete = std::none_of(result.evals.begin(), result.evals.end(),
                                        [](const PositionEval& e) { return e.failed || e.lines.empty(); });
     if (complete && store_ != nullptr && !task->key.empty()) store_->put(task->key, format_evaluations(result.evals));
@@ -127,17 +129,25 @@ bool EnginePool::restart(std::unique_ptr<Engine>& engine, int failures, std::str
   return true;
 }
 
-SegmentResult EnginePool::run(const std::vector<Asked>& searches, std::unique_ptr<Engine>& engine) {
-  const std::size_t count = searches.size();
+SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine) {
+  const std::size_t count = task.searches.size();
   SegmentResult result{std::vector<PositionEval>(count), {}};
   std::vector<int> tries(count);
   int failures = 0;
   int starts = 0;
   std::size_t counted = 0;  // positions already reported as answered
   const auto answer = [&](std::size_t done) {
-    if (done > counted) answered_ += done - std::exchange(counted, done);
+    for (; counted < done; ++counted) {
+      if (task.answered && !task.stop.stop_requested()) task.answered(counted, result.evals[counted], result.trouble);
+      ++answered_;
+    }
   };
-  for (bool complete = false; !complete && !stop_.stop_requested();) {
+  std::stop_source either;  // the pool's, or that of the one who asked
+  const auto pass_on = [&] { either.request_stop(); };
+  const std::stop_callback of_pool(stop_, pass_on);
+  const std::stop_callback of_task(task.stop, pass_on);
+  const std::stop_token stop = either.get_token();
+  for (bool complete = false; !complete && !stop.stop_requested();) {
     complete = true;
     if (!engine && !restart(engine, failures, result.trouble)) {
       ++failures;
@@ -149,20 +159,20 @@ SegmentResult EnginePool::run(const std::vector<Asked>& searches, std::unique_pt
       break;
     }
     starts = 0;
-    auto ready = engine->new_game(stop_);
+    auto ready = engine->new_game(stop);
     for (std::size_t i = 0; i < count && complete; ++i) {
       if (result.evals[i].failed) continue;
-      const Asked& asked = searches[i];
+      const Asked& asked = task.searches[i];
       auto evaluation =
-          ready ? engine->evaluate({asked.start, asked.moves, asked.limit}, stop_) : tl::make_unexpected(ready.error());
+          ready ? engine->evaluate({asked.start, asked.moves, asked.limit}, stop) : tl::make_unexpected(ready.error());
       if (evaluation) {
         result.evals[i] = {std::move(evaluation->lines), evaluation->shallow, false};
         answer(i + 1);
         continue;
       }
+      engine.reset();  // broken, or still thinking
       if (evaluation.error().code == ErrorCode::interrupted) return result;
       result.trouble = evaluation.error().sentence;
-      engine.reset();
       ++failures;
       // All over again with a new engine, so that what follows does not depend on the failure; the position that keeps
       // failing is passed over.
@@ -170,7 +180,7 @@ SegmentResult EnginePool::run(const std::vector<Asked>& searches, std::unique_pt
       complete = false;
     }
   }
-  answer(count);
+  if (!stop.stop_requested()) answer(count);
   return result;
 }
 

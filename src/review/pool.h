@@ -53,8 +53,10 @@ class EnginePool {
     chess::Position position;
     engine::Limit limit;
   };
-  // Searched one after the other by an engine that starts fresh; the store is the caller's affair.
-  std::future<SegmentResult> submit(const std::vector<Single>& positions);
+  // Searched one after the other by an engine that starts fresh; the store is the caller's affair. `answered` is called
+  // once for each, on another thread, as soon as it is known, and not after somebody asked to `stop`.
+  using Answered = std::function<void(std::size_t position, const PositionEval& eval, const std::string& trouble)>;
+  void submit(std::vector<Single> positions, Answered answered, std::stop_token stop);
 
   // Everything an answer depends on besides position and limit: the engine's name and settings.
   const std::string& identity() const { return identity_; }
@@ -76,13 +78,15 @@ class EnginePool {
     std::vector<Asked> searches;
     std::string key;  // in the store; empty: not kept
     std::promise<SegmentResult> promise;
+    Answered answered;     // may be empty
+    std::stop_token stop;  // of the one who asked; the pool has its own
   };
   EnginePool(StartEngine start, const engine::Engine& first, const std::string& identity, store::Store* store,
              const std::stop_token& stop);
 
   void work();
   std::future<SegmentResult> enqueue(std::unique_ptr<Task> task, Order order);
-  SegmentResult run(const std::vector<Asked>& searches, std::unique_ptr<engine::Engine>& engine);
+  SegmentResult run(const Task& task, std::unique_ptr<engine::Engine>& engine);
   bool restart(std::unique_ptr<engine::Engine>& engine, int failures, std::string& trouble);
 
   StartEngine start_;
