@@ -18,7 +18,7 @@ void PrintTo(const EndCase& c, std::ostream* out) { *out << c.name; }  // NOLINT
 
 class End : public testing::TestWithParam<EndCase> {};
 
-TEST_P(End, is_seen) { EXPECT_EQ(game_end(*parse_fen(GetParam().fen), 1), GetParam().end); }
+TEST_P(End, is_seen) { EXPECT_EQ(game_end(parse_fen(GetParam().fen).value(), 1), GetParam().end); }
 
 INSTANTIATE_TEST_SUITE_P(
     table, End,
@@ -46,7 +46,7 @@ TEST(Draws, repetition_is_counted_over_the_game) {
   EXPECT_EQ(history.repetitions(), 1);
   for (int round = 2; round <= 5; ++round) {
     for (const char* m : shuffle) {
-      position.play(*parse_uci(position, m));
+      position.play(parse_uci(position, m).value());
       history.push(position);
     }
     EXPECT_EQ(history.repetitions(), round);
@@ -57,17 +57,17 @@ TEST(Draws, repetition_is_counted_over_the_game) {
 }
 
 TEST(Draws, a_lost_castling_right_makes_another_position) {
-  Position position = *parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  Position position = parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").value();
   History history(position);
   for (const char* m : {"h1g1", "e8d8", "g1h1", "d8e8"}) {
-    position.play(*parse_uci(position, m));
+    position.play(parse_uci(position, m).value());
     history.push(position);
   }
   EXPECT_EQ(history.repetitions(), 1);
 }
 
 TEST(Draws, claims) {
-  const Position fifty = *parse_fen("4k3/8/8/8/8/8/8/4K2R w - - 100 80");
+  const Position fifty = parse_fen("4k3/8/8/8/8/8/8/4K2R w - - 100 80").value();
   EXPECT_EQ(draw_claim(fifty, 1), DrawClaim::fifty_moves);
   EXPECT_EQ(draw_claim(Position::start(), 3), DrawClaim::threefold_repetition);
   EXPECT_EQ(draw_claim(Position::start(), 2), std::nullopt);

@@ -9,7 +9,7 @@ namespace pm::chess {
 namespace {
 
 Position play(std::string_view fen, const std::vector<const char*>& moves) {
-  Position position = *parse_fen(fen);
+  Position position = parse_fen(fen).value();
   for (const char* text : moves) {
     const auto m = parse_uci(position, text);
     EXPECT_TRUE(m) << text;
@@ -63,20 +63,20 @@ TEST(Position, null_move_passes_the_turn) {
 }
 
 TEST(Position, counters_stop_at_what_a_fen_can_say) {
-  Position p = *parse_fen("4k3/8/8/8/8/8/8/4K2R b K - 9999 32767");
-  p.play(*parse_uci(p, "e8d8"));
+  Position p = parse_fen("4k3/8/8/8/8/8/8/4K2R b K - 9999 32767").value();
+  p.play(parse_uci(p, "e8d8").value());
   EXPECT_EQ(format_fen(p), "3k4/8/8/8/8/8/8/4K2R w K - 9999 32767");
 }
 
 TEST(Position, captured_piece_is_known_before_the_move) {
-  const Position p = *parse_fen("4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 2");
-  EXPECT_EQ(p.captured_by(*parse_uci(p, "e5d6")), Piece::black_pawn);
-  EXPECT_EQ(p.captured_by(*parse_uci(p, "e1g1")), Piece::none);
-  EXPECT_EQ(p.captured_by(*parse_uci(p, "h1h8")), Piece::none);
+  const Position p = parse_fen("4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 2").value();
+  EXPECT_EQ(p.captured_by(parse_uci(p, "e5d6").value()), Piece::black_pawn);
+  EXPECT_EQ(p.captured_by(parse_uci(p, "e1g1").value()), Piece::none);
+  EXPECT_EQ(p.captured_by(parse_uci(p, "h1h8").value()), Piece::none);
 }
 
 TEST(Position, attackers_for_any_occupancy) {
-  const Position p = *parse_fen("3rk3/3r4/8/8/8/2N5/3R4/3RK3 w - - 0 1");
+  const Position p = parse_fen("3rk3/3r4/8/8/8/2N5/3R4/3RK3 w - - 0 1").value();
   EXPECT_EQ(p.attackers_to(Square::d5), Bitboard(Square::d2) | Bitboard(Square::d7) | Bitboard(Square::c3));
   const Bitboard without_front = p.occupied() & ~Bitboard(Square::d2) & ~Bitboard(Square::d7);
   EXPECT_TRUE(p.attackers_to(Square::d5, without_front).has(Square::d1));
@@ -84,19 +84,19 @@ TEST(Position, attackers_for_any_occupancy) {
 }
 
 TEST(Position, pins_and_checks) {
-  const Position p = *parse_fen("4k3/4r3/8/8/7b/8/4NP2/4K3 w - - 0 1");
+  const Position p = parse_fen("4k3/4r3/8/8/7b/8/4NP2/4K3 w - - 0 1").value();
   EXPECT_EQ(p.pinned(Colour::white), Bitboard(Square::e2) | Bitboard(Square::f2));
   EXPECT_FALSE(p.in_check());
-  const Position q = *parse_fen("4k3/4r3/8/8/7b/8/8/4K3 w - - 0 1");
+  const Position q = parse_fen("4k3/4r3/8/8/7b/8/8/4K3 w - - 0 1").value();
   EXPECT_EQ(q.checkers(), Bitboard(Square::e7) | Bitboard(Square::h4));
 }
 
 TEST(Position, repetition_ignores_an_en_passant_capture_that_is_illegal) {
-  const Position pinned = *parse_fen("8/8/8/K2pP2r/8/8/8/7k w - d6 0 2");
-  const Position plain = *parse_fen("8/8/8/K2pP2r/8/8/8/7k w - - 0 2");
+  const Position pinned = parse_fen("8/8/8/K2pP2r/8/8/8/7k w - d6 0 2").value();
+  const Position plain = parse_fen("8/8/8/K2pP2r/8/8/8/7k w - - 0 2").value();
   EXPECT_NE(pinned.key(), plain.key());  // Polyglot's rule
   EXPECT_EQ(pinned.repetition_key(), plain.repetition_key());
-  const Position legal = *parse_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2");
+  const Position legal = parse_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2").value();
   EXPECT_EQ(legal.repetition_key(), legal.key());
 }
 

@@ -46,7 +46,7 @@ void check_every_move(const Position& position) {
 void play_random_games(const std::vector<std::string>& starts, int count, unsigned seed) {
   std::mt19937 random(seed);
   for (std::size_t game = 0; count > 0; ++game) {
-    Position position = *parse_fen(starts[game % starts.size()]);
+    Position position = parse_fen(starts[game % starts.size()]).value();
     for (int ply = 0; ply < longest_game && count > 0; ++ply, --count) {
       check_every_move(position);
       if (testing::Test::HasFatalFailure()) return;

@@ -24,7 +24,7 @@ class Uci : public testing::TestWithParam<UciCase> {};
 
 TEST_P(Uci, reads_and_writes) {
   const UciCase& c = GetParam();
-  const Position position = *parse_fen(c.fen);
+  const Position position = parse_fen(c.fen).value();
   const auto m = parse_uci(position, c.in);
   if (c.out == nullptr) {
     ASSERT_FALSE(m);
@@ -61,8 +61,8 @@ TEST(Uci, the_null_move_is_written_as_zeros) { EXPECT_EQ(format_uci(Move::null()
 
 TEST(Uci, notation_follows_the_castling_rights) {
   EXPECT_EQ(natural_notation(Position::start()), CastlingNotation::king_to_goal);
-  EXPECT_EQ(natural_notation(*parse_fen("4k3/8/8/8/8/8/8/4KR2 w F - 0 1")), CastlingNotation::king_takes_rook);
-  EXPECT_EQ(natural_notation(*parse_fen("4k3/8/8/8/8/8/8/3K3R w H - 0 1")), CastlingNotation::king_takes_rook);
+  EXPECT_EQ(natural_notation(parse_fen("4k3/8/8/8/8/8/8/4KR2 w F - 0 1").value()), CastlingNotation::king_takes_rook);
+  EXPECT_EQ(natural_notation(parse_fen("4k3/8/8/8/8/8/8/3K3R w H - 0 1").value()), CastlingNotation::king_takes_rook);
 }
 
 RC_GTEST_PROP(UciProperty, any_text_is_a_legal_move_or_an_error, (const std::string& text)) {

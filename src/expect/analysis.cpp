@@ -236,6 +236,7 @@ class Run {
     std::vector<Round> rounds{Round::glance, Round::quick};
     if (parameters_.effort == Effort::exact) rounds.push_back(Round::exact);
     std::vector<std::size_t> searches;  // to the end of each round, should nothing be pruned
+    searches.reserve(rounds.size());
     std::size_t total = 0;
     for (const Round round : rounds) searches.push_back(total += searches_of(round));
     enter(Phase::evaluation, total, true);

@@ -20,10 +20,10 @@ using human::Trail;
 
 constexpr const char* start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-Position position_of(const std::string& fen) { return *chess::parse_fen(fen); }
+Position position_of(const std::string& fen) { return chess::parse_fen(fen).value(); }
 
 Position after(Position position, const std::vector<const char*>& sans) {
-  for (const char* san : sans) position.play(*chess::parse_san(position, san));
+  for (const char* san : sans) position.play(chess::parse_san(position, san).value());
   return position;
 }
 
@@ -42,7 +42,7 @@ class AnalysisTest : public testing::Test {
   }
   Analysis run(const std::string& fen) { return run(Trail(position_of(fen))); }
   void worth(const Position& position, int centipawns) { engine.centipawns[chess::format_fen(position)] = centipawns; }
-  void only_san(const std::string& fen, const char* san) { only = {*chess::parse_san(position_of(fen), san)}; }
+  void only_san(const std::string& fen, const char* san) { only = {chess::parse_san(position_of(fen), san).value()}; }
 
   Parameters parameters;
   std::vector<chess::Move> only;
@@ -157,16 +157,16 @@ TEST_F(AnalysisTest, KnowsFiftyMoves) {
 TEST_F(AnalysisTest, CountsRepetitionsWithTheGamesOwnHistory) {
   Trail trail(position_of(start_fen));
   const auto play = [&](std::initializer_list<const char*> sans) {
-    for (const char* san : sans) trail.play(*chess::parse_san(trail.newest(), san));
+    for (const char* san : sans) trail.play(chess::parse_san(trail.newest(), san).value());
   };
   play({"Nf3", "Nf6", "Ng1"});
   // Black to move: Ng8 repeats the start, which is there for the second time then.
-  only = {*chess::parse_san(trail.newest(), "Ng8")};
+  only = {chess::parse_san(trail.newest(), "Ng8").value()};
   const Analysis second = run(trail);
   EXPECT_EQ(second.candidates[0].tree.nodes[0].kind, NodeKind::repetition);
   EXPECT_EQ(second.candidates[0].tree.nodes.size(), 1U);
   play({"Ng8", "Nf3", "Nf6", "Ng1"});
-  only = {*chess::parse_san(trail.newest(), "Ng8")};
+  only = {chess::parse_san(trail.newest(), "Ng8").value()};
   const Analysis third = run(trail);
   EXPECT_EQ(third.candidates[0].tree.nodes[0].kind, NodeKind::terminal);
   EXPECT_EQ(third.candidates[0].summary.expected, 0.5);
@@ -214,7 +214,7 @@ TEST_F(AnalysisTest, AsksForEachPositionOnceAtEachDepth) {
   // 1.Nf3 Nf6 2.Nc3 and 1.Nc3 Nf6 2.Nf3 meet.
   const Position start = position_of(start_fen);
   parameters.threshold = 0.5;
-  only = {*chess::parse_san(start, "Nf3"), *chess::parse_san(start, "Nc3")};
+  only = {chess::parse_san(start, "Nf3").value(), chess::parse_san(start, "Nc3").value()};
   for (const auto& [first, second] : {std::pair{"Nf3", "Nc3"}, {"Nc3", "Nf3"}}) {
     tell(model, after(start, {first}), {{"Nf6", 1}});
     tell(model, after(start, {first, "Nf6"}), {{second, 1}});

@@ -184,6 +184,28 @@ TEST(Tree, KeepsItsInvariants) {
   }
 }
 
+// What is pruned follows from the last values, in whatever order they came; and nothing is said of what lies below.
+TEST(Tree, DecidesAgainAndHidesWhatDoesNotCount) {
+  Tree tree = with_candidate(0.6);
+  const auto reply = add_children(tree, 0, {1.0});
+  const auto answer = add_children(tree, reply, {0.9, 0.1});
+  const auto below = add_children(tree, answer, {1.0});
+  set_win_rate(tree, answer, WinRate(0.3), WinRate(0.5));
+  set_win_rate(tree, below, WinRate(0.2), WinRate(0.5));
+  EXPECT_EQ(tree.nodes[answer].reason, PruneReason::below_threshold);  // of the reply nothing is known
+  set_win_rate(tree, reply, WinRate(0.6), WinRate(0.5));
+  decide_again(tree, WinRate(0.5));
+  EXPECT_EQ(tree.nodes[answer].kind, NodeKind::pruned);
+  EXPECT_EQ(tree.nodes[answer].reason, PruneReason::analyzing_player_blunder);
+  hide_below_pruned(tree);
+  EXPECT_FALSE(tree.nodes[below].win_rate);
+  EXPECT_TRUE(tree.nodes[answer].win_rate);
+  EXPECT_TRUE(tree.nodes[reply].win_rate);
+  decide_again(tree, WinRate(0.2));
+  EXPECT_EQ(tree.nodes[answer].kind, NodeKind::inner);
+  EXPECT_EQ(tree.nodes[answer].reason, PruneReason::none);
+}
+
 TEST(Parameters, FallFromFullDepthToEight) {
   EXPECT_EQ(fast_depth(15, 1), 15);
   EXPECT_EQ(fast_depth(15, 0.05), 15);

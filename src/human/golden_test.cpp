@@ -25,8 +25,8 @@ Json read_json(const std::string& path) { return Json::parse(std::ifstream(path)
 
 Trail trail_of(const Json& record) {
   const std::string start = record["start"];
-  Trail trail(*chess::parse_fen(start == "startpos" ? std::string(chess::start_fen) : start));
-  for (const std::string move : record["moves"]) trail.play(*chess::parse_uci(trail.newest(), move));
+  Trail trail(chess::parse_fen(start == "startpos" ? std::string(chess::start_fen) : start).value());
+  for (const std::string move : record["moves"]) trail.play(chess::parse_uci(trail.newest(), move).value());
   return trail;
 }
 

@@ -19,8 +19,6 @@ namespace {
 // Far above any network this program could run in a useful time (the Maia-1 networks are 1.7 MB), far below what would
 // hurt a machine.
 constexpr std::size_t most_unpacked_bytes = std::size_t{64} << 20;
-constexpr std::size_t most_channels = 256;
-constexpr std::size_t most_blocks = 20;
 constexpr float largest_bound = 1e5F;  // nothing a trained network has comes near; larger numbers overflow on the way
 
 constexpr std::uint64_t leela_magic = 0x1c0;

@@ -15,9 +15,8 @@
 
 #include "base/numbers.h"
 #include "base/sha256.h"
-#include "chess/movegen.h"
+#include "human/answers.h"
 #include "human/leela_file.h"
-#include "human/network.h"
 
 namespace pm::human {
 namespace {
@@ -83,44 +82,6 @@ class Level {
   std::unique_ptr<Network> network_;
 };
 
-// A query as the networks see it.
-struct Encoded {
-  chess::MoveList moves;
-  Planes planes;
-  std::vector<PolicySlot> slots;
-};
-
-Encoded encode(const Trail& trail) {
-  Encoded encoded{chess::legal_moves(trail.newest()), encode_planes(trail), {}};
-  encoded.slots.reserve(encoded.moves.size());
-  for (const chess::Move m : encoded.moves) {
-    encoded.slots.push_back(policy_slot(m, trail.newest().side_to_move()));
-  }
-  return encoded;
-}
-
-bool is_finite(const NetworkOutput& output) {
-  const auto finite = [](float x) { return std::isfinite(x); };
-  return std::all_of(output.logits.begin(), output.logits.end(), finite) &&
-         std::all_of(output.wdl.begin(), output.wdl.end(), finite);
-}
-
-// Adds `share` of what one network answers.
-void add_answer(const Encoded& encoded, const NetworkOutput& output, double share, Prediction& to) {
-  if (!output.logits.empty()) {
-    const double most = *std::max_element(output.logits.begin(), output.logits.end());
-    double sum = 0;
-    for (const float logit : output.logits) sum += std::exp(logit - most);
-    for (std::size_t i = 0; i < output.logits.size(); ++i) {
-      to.moves[i].move = encoded.moves[i];
-      to.moves[i].probability += share * std::exp(output.logits[i] - most) / sum;
-    }
-  }
-  to.result.win += share * output.wdl[0];
-  to.result.draw += share * output.wdl[1];
-  to.result.loss += share * output.wdl[2];
-}
-
 // Which queries a network has to answer, and what part of each answer is its.
 struct Job {
   std::size_t query;
@@ -145,9 +106,6 @@ class MaiaFamily final : public HumanModel {
   }
 
  private:
-  // Bounds the memory of a large batch; far more than the threads need to be busy.
-  static constexpr std::size_t most_at_once = 1024;
-
   Expected<void> predict_some(std::span<const Query> queries, Want want, std::span<Prediction> predictions) {
     std::vector<std::vector<Job>> jobs(levels_.size());
     for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -162,7 +120,7 @@ class MaiaFamily final : public HumanModel {
       networks[level] = *network;
     }
     std::vector<Encoded> encoded(queries.size());
-    in_parts(queries.size(), [&](std::size_t begin, std::size_t end) {
+    in_parts(threads_, queries.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         encoded[i] = encode(queries[i].trail);
         predictions[i].moves.resize(encoded[i].moves.size());
@@ -171,7 +129,7 @@ class MaiaFamily final : public HumanModel {
     for (std::size_t level = 0; level < levels_.size(); ++level) {  // lowest first, so that sums are always the same
       if (jobs[level].empty()) continue;
       std::atomic<bool> sound = true;
-      in_parts(jobs[level].size(), [&](std::size_t begin, std::size_t end) {
+      in_parts(threads_, jobs[level].size(), [&](std::size_t begin, std::size_t end) {
         answer(*networks[level], std::span(jobs[level]).subspan(begin, end - begin), want, sound, encoded, predictions);
       });
       if (!sound) {
@@ -195,18 +153,6 @@ class MaiaFamily final : public HumanModel {
     const double share = static_cast<double>(rating - lower) / (upper - lower);
     jobs[above - 1].push_back({query, 1 - share});
     jobs[above].push_back({query, share});
-  }
-
-  // Cuts `count` things into one part per thread and works on them at once.
-  template <class Work>
-  void in_parts(std::size_t count, const Work& work) const {
-    const std::size_t parts = std::clamp<std::size_t>(count / Network::boards_at_once, 1, threads_);
-    std::vector<std::jthread> others;
-    others.reserve(parts - 1);
-    for (std::size_t part = 1; part < parts; ++part) {
-      others.emplace_back([&, part] { work(count * part / parts, count * (part + 1) / parts); });
-    }
-    work(0, count / parts);
   }
 
   // `sound` becomes false when the network gives something that is no number.

@@ -63,4 +63,11 @@ Planes encode_planes(const Trail& trail) {
   return planes;
 }
 
+Planes encode_planes(const Trail& trail, int rating, int opponent_rating) {
+  Planes planes = encode_planes(trail);
+  planes[plane_count - 2] = {everywhere, static_cast<float>(rating) / 1000};
+  planes[plane_count - 1] = {everywhere, static_cast<float>(opponent_rating) / 1000};
+  return planes;
+}
+
 }  // namespace pm::human

@@ -32,5 +32,8 @@ struct Plane {
 using Planes = std::array<Plane, plane_count>;
 
 Planes encode_planes(const Trail& trail);
+// For our own networks, which know the ratings of both: planes 110 and 111 are the side to move's and the opponent's,
+// in thousands, on all squares.
+Planes encode_planes(const Trail& trail, int rating, int opponent_rating);
 
 }  // namespace pm::human

@@ -11,8 +11,8 @@ namespace pm::human {
 namespace {
 
 Trail trail(const char* fen, std::initializer_list<const char*> moves = {}) {
-  Trail t(*chess::parse_fen(fen));
-  for (const char* move : moves) t.play(*chess::parse_uci(t.newest(), move));
+  Trail t(chess::parse_fen(fen).value());
+  for (const char* move : moves) t.play(chess::parse_uci(t.newest(), move).value());
   return t;
 }
 

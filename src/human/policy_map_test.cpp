@@ -44,8 +44,8 @@ TEST(PolicyMap, PutsMovesWhereTheNetworksKeepThem) {
       {black_promotes, "a2b1q", {64 + 8, 48}},
   };
   for (const Case& c : cases) {
-    const auto position = *chess::parse_fen(c.fen);
-    const PolicySlot slot = policy_slot(*chess::parse_uci(position, c.move), position.side_to_move());
+    const auto position = chess::parse_fen(c.fen).value();
+    const PolicySlot slot = policy_slot(chess::parse_uci(position, c.move).value(), position.side_to_move());
     EXPECT_EQ(slot.plane, c.slot.plane) << c.fen << " " << c.move;
     EXPECT_EQ(slot.from, c.slot.from) << c.fen << " " << c.move;
   }
@@ -55,7 +55,7 @@ TEST(PolicyMap, GivesEveryMoveOfAPositionAPlaceOfItsOwn) {
   for (const char* fen :
        {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"}) {
-    const auto position = *chess::parse_fen(fen);
+    const auto position = chess::parse_fen(fen).value();
     std::set<std::pair<int, int>> places;
     const chess::MoveList moves = chess::legal_moves(position);
     for (const chess::Move m : moves) {

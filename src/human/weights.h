@@ -7,6 +7,10 @@
 
 namespace pm::human {
 
+// Far above any network this program could run in a useful time.
+inline constexpr std::size_t most_channels = 256;
+inline constexpr std::size_t most_blocks = 20;
+
 struct Layer {
   std::vector<float> weights;
   std::vector<float> biases;  // as many as there are outputs

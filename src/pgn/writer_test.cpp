@@ -41,7 +41,7 @@ TEST(Writer, export_format) {
 
 TEST(Writer, a_start_position_gets_its_tags) {
   Game game;
-  game.start = *chess::parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  game.start = chess::parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").value();
   const std::string text = write_game(game);
   EXPECT_NE(text.find("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n"), std::string::npos);
   EXPECT_TRUE(same_tree(read(text), game));

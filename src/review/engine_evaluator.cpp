@@ -117,7 +117,7 @@ void EngineEvaluator::evaluate(std::span<const expect::Question> questions, cons
                                                                             const std::string& trouble) {
       inbox->put({ids[i], eval, trouble});
     };
-    pool_.submit(std::move(positions), put, stop);
+    pool_.submit(positions, put, stop);
   }
   for (std::size_t left = missing.size(); left > 0;) {
     const auto letters = inbox->take();

@@ -21,7 +21,7 @@ pgn::Game game_of(const std::string& text) {
 
 chess::Position after(const std::vector<const char*>& sans) {
   chess::Position position = chess::Position::start();
-  for (const char* san : sans) position.play(*chess::parse_san(position, san));
+  for (const char* san : sans) position.play(chess::parse_san(position, san).value());
   return position;
 }
 
@@ -35,7 +35,7 @@ void tell(human::FakeModel& model, const std::vector<const char*>& line,
 
 // A line of an engine: a score and a first move.
 PositionEval eval(const std::vector<const char*>& line, int centipawns, const char* best) {
-  const chess::Move move = *chess::parse_san(after(line), best);
+  const chess::Move move = chess::parse_san(after(line), best).value();
   return {{verdict::Line{verdict::WhiteScore(verdict::Centipawns{centipawns}), 12, {move}}}, std::nullopt, false};
 }
 

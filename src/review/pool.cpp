@@ -68,11 +68,11 @@ std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
   return enqueue(std::move(task), order);
 }
 
-void EnginePool::submit(std::vector<Single> positions, Answered answered, std::stop_token stop) {
+void EnginePool::submit(const std::vector<Single>& positions, Answered answered, std::stop_token stop) {
   auto task = std::make_unique<Task>();
   asked_ += positions.size();
   task->searches.reserve(positions.size());
-  for (Single& each : positions) task->searches.push_back({std::move(each.position), {}, each.limit});
+  for (const Single& each : positions) task->searches.push_back({each.position, {}, each.limit});
   task->answered = std::move(answered);
   task->stop = std::move(stop);
   enqueue(std::move(task), Order::last);

@@ -56,7 +56,7 @@ class EnginePool {
   // Searched one after the other by an engine that starts fresh; the store is the caller's affair. `answered` is called
   // once for each, on another thread, as soon as it is known, and not after somebody asked to `stop`.
   using Answered = std::function<void(std::size_t position, const PositionEval& eval, const std::string& trouble)>;
-  void submit(std::vector<Single> positions, Answered answered, std::stop_token stop);
+  void submit(const std::vector<Single>& positions, Answered answered, std::stop_token stop);
 
   // Everything an answer depends on besides position and limit: the engine's name and settings.
   const std::string& identity() const { return identity_; }

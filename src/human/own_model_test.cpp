@@ -1,0 +1,142 @@
+#include "human/own_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "human/half.h"
+#include "human/network_file.h"
+#include "human/planes.h"
+#include "human/policy_map.h"
+
+namespace pm::human {
+namespace {
+
+TEST(Half, ReadsBackWhatItWrote) {
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const float value = half_to_float(static_cast<std::uint16_t>(bits));
+    if (std::isnan(value)) continue;
+    EXPECT_EQ(float_to_half(value), bits) << value;
+  }
+}
+
+TEST(Half, RoundsToTheNearestAndTiesToEven) {
+  EXPECT_EQ(half_to_float(float_to_half(0.1F)), 0.0999755859375F);
+  EXPECT_EQ(half_to_float(float_to_half(2049)), 2048);
+  EXPECT_EQ(half_to_float(float_to_half(2051)), 2052);
+  EXPECT_EQ(half_to_float(float_to_half(65519)), 65504);
+  EXPECT_TRUE(std::isinf(half_to_float(float_to_half(65520))));
+  EXPECT_EQ(half_to_float(float_to_half(0x1p-25F)), 0);
+  EXPECT_EQ(half_to_float(float_to_half(-0x1.8p-25F)), -0x1p-24F);
+  EXPECT_TRUE(std::isnan(half_to_float(float_to_half(NAN))));
+}
+
+Layer random_layer(std::mt19937& random, std::size_t weights, std::size_t biases) {
+  std::uniform_real_distribution<float> number(-0.2F, 0.2F);
+  Layer layer;
+  for (std::size_t i = 0; i < weights; ++i) layer.weights.push_back(number(random));
+  for (std::size_t i = 0; i < biases; ++i) layer.biases.push_back(number(random));
+  return layer;
+}
+
+OwnNetwork small_network(std::size_t blocks = 2) {
+  constexpr std::size_t channels = 6;
+  std::mt19937 random(7);
+  OwnNetwork network{"Postmortem test", 1100, 1900, {}};
+  Weights& w = network.weights;
+  w.planes = plane_count;
+  w.channels = channels;
+  w.input = random_layer(random, channels * plane_count * 9, channels);
+  for (std::size_t i = 0; i < blocks; ++i) {
+    w.blocks.push_back({random_layer(random, channels * channels * 9, channels),
+                        random_layer(random, channels * channels * 9, channels), random_layer(random, 2 * channels, 2),
+                        random_layer(random, 2 * channels * 2, 2 * channels)});
+  }
+  w.policy1 = random_layer(random, channels * channels * 9, channels);
+  w.policy2 = random_layer(random, policy_planes * channels * 9, policy_planes);
+  w.value1 = random_layer(random, 3 * channels, 3);
+  w.value2 = random_layer(random, std::size_t{5} * 3 * 64, 5);
+  w.value3 = random_layer(random, std::size_t{3} * 5, 3);
+  return network;
+}
+
+TEST(NetworkFile, ReadsBackWhatItWrote) {
+  const std::string bytes = format_network(small_network());
+  const auto read = parse_network(bytes);
+  ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_EQ(read->name, "Postmortem test");
+  EXPECT_EQ(read->lowest_rating, 1100);
+  EXPECT_EQ(read->highest_rating, 1900);
+  EXPECT_EQ(format_network(*read), bytes);
+  EXPECT_NEAR(read->weights.value3.weights.back(), small_network().weights.value3.weights.back(), 1e-4);
+}
+
+TEST(NetworkFile, RefusesEveryDamage) {
+  const std::string good = format_network(small_network(1));
+  for (std::size_t size = 0; size < good.size(); size += 97) EXPECT_FALSE(parse_network(good.substr(0, size))) << size;
+  for (std::size_t at = 0; at < good.size(); at += 101) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 4);
+    EXPECT_FALSE(parse_network(bad)) << at;
+  }
+  EXPECT_FALSE(parse_network(good + "x"));
+  EXPECT_EQ(parse_network("Pawn to king four, and so on; long enough to be looked at.").error().sentence,
+            "expected a file that begins with PMHUMAN");
+}
+
+TEST(NetworkFile, SaysWhenItIsNewer) {
+  std::string newer = format_network(small_network(1));
+  newer[8] = 2;
+  EXPECT_EQ(parse_network(newer).error().sentence, "version: expected 1, found 2; a newer program reads it");
+}
+
+// A correct sum over wrong contents: the lengths are still not believed.
+TEST(NetworkFile, ChecksTheShape) {
+  OwnNetwork odd = small_network(1);
+  odd.weights.value2.weights.pop_back();
+  EXPECT_NE(parse_network(format_network(odd)).error().sentence.find("weights: expected"), std::string::npos);
+  odd = small_network(1);
+  odd.weights.channels = 300;
+  EXPECT_EQ(parse_network(format_network(odd)).error().sentence, "channels: expected 1 to 256, found 300");
+  odd = small_network(1);
+  odd.weights.input.weights[5] = INFINITY;
+  EXPECT_EQ(parse_network(format_network(odd)).error().sentence, "weights: expected finite numbers");
+  odd = small_network(1);
+  odd.name = "";
+  EXPECT_FALSE(parse_network(format_network(odd)));
+}
+
+TEST(OwnModel, IsToldBothRatings) {
+  const auto model = open_own_model(format_network(small_network()), 2).value();
+  EXPECT_EQ(model->identity().name, "Postmortem test");
+  EXPECT_EQ(model->identity().levels.front(), 1100);
+  EXPECT_EQ(model->identity().levels.size(), 9U);
+  const Trail start(chess::Position::start());
+  const auto answers =
+      model
+          ->predict(
+              std::vector<Query>{{start, 1500, 1500}, {start, 1900, 1500}, {start, 1500, 1900}, {start, 1500, 1500}},
+              Want::moves_and_result)
+          .value();
+  for (const Prediction& answer : answers) {
+    double sum = 0;
+    for (const MoveProbability& move : answer.moves) sum += move.probability;
+    EXPECT_NEAR(sum, 1, 1e-6);
+    EXPECT_NEAR(answer.result.win + answer.result.draw + answer.result.loss, 1, 1e-6);
+    EXPECT_EQ(answer.moves.size(), 20U);
+  }
+  EXPECT_NE(answers[0].moves[0].probability, answers[1].moves[0].probability);
+  EXPECT_NE(answers[0].moves[0].probability, answers[2].moves[0].probability);
+  EXPECT_EQ(answers[0].moves[0].probability, answers[3].moves[0].probability);
+}
+
+TEST(OwnModel, RefusesRatingsItWasNotMadeFor) {
+  const auto model = open_own_model(format_network(small_network()), 1).value();
+  const Trail start(chess::Position::start());
+  const auto answer = model->predict(std::vector<Query>{{start, 1500, 2000}}, Want::moves);
+  EXPECT_EQ(answer.error().sentence, "Postmortem test covers ratings from 1100 to 1900, not 2000");
+}
+
+}  // namespace
+}  // namespace pm::human

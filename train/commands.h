@@ -1,0 +1,61 @@
+// The steps of making a model, one command each; docs/human-model.md says how they were used.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+
+namespace pm::train {
+
+struct DataCommand {
+  std::string models;           // a folder with the teachers
+  std::string games;            // played by people; may be empty
+  std::size_t keep_out = 1000;  // of these games, the last: never learnt from
+  std::string out;
+  std::size_t positions = 2'000'000;  // of games the teachers play
+  std::uint64_t seed = 1;
+  int threads = 2;
+};
+Expected<void> make_data(const DataCommand& command);
+
+struct TrainCommand {
+  std::string data;
+  std::string out;  // a folder: checkpoint.pt, curve.csv
+  int channels = 48;
+  int blocks = 4;
+  int batch = 256;
+  double millions = 10;  // of positions to see; the learning rate falls to nothing by then
+  double rate = 2e-3;
+  std::uint64_t seed = 1;
+  int threads = 2;
+  std::size_t most_positions = 0;  // of the data; 0: all
+};
+Expected<void> train(const TrainCommand& command);
+
+struct PackCommand {
+  std::string run;  // the folder of a training
+  std::string out;  // the network file (human/network_file.h)
+  std::string name;
+  int channels = 48;
+  int blocks = 4;
+  int lowest_rating = 1100;
+  int highest_rating = 1900;
+  std::string plot;  // the learning curve as SVG; may be empty
+};
+Expected<void> pack(const PackCommand& command);
+
+struct EvaluateCommand {
+  std::string model;   // a network file
+  std::string models;  // a folder with the teachers
+  std::string games;
+  std::size_t last = 1000;
+  std::string engine;  // may be empty
+  int engine_depth = 8;
+  std::size_t engine_positions = 3000;
+  std::string plot;  // reliability as SVG; may be empty
+  int threads = 2;
+};
+Expected<void> evaluate(const EvaluateCommand& command);
+
+}  // namespace pm::train

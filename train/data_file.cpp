@@ -1,0 +1,117 @@
+#include "train/data_file.h"
+
+#include <cmath>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace pm::train {
+namespace {
+
+constexpr std::string_view magic = "PMTRAIN1";
+constexpr double full = 65535;
+
+void put8(std::string& to, unsigned value) { to += static_cast<char>(value); }
+void put16(std::string& to, unsigned value) {
+  put8(to, value & 0xFFU);
+  put8(to, value >> 8U);
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  bool at_end() const { return at_ == bytes_.size(); }
+  bool damaged() const { return damaged_; }
+  std::size_t place() const { return at_; }
+  unsigned u8() {
+    if (at_ >= bytes_.size()) {
+      damaged_ = true;
+      return 0;
+    }
+    return static_cast<unsigned char>(bytes_[at_++]);
+  }
+  unsigned u16() {
+    const unsigned low = u8();
+    return low | u8() << 8U;
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  bool damaged_ = false;
+};
+
+Teaching read_teaching(Reader& reader, std::size_t moves) {
+  Teaching teaching;
+  teaching.moves.reserve(moves);
+  for (std::size_t i = 0; i < moves; ++i) teaching.moves.push_back(static_cast<std::uint16_t>(reader.u16()));
+  for (auto& result : teaching.results) result = static_cast<std::uint16_t>(reader.u16());
+  return teaching;
+}
+
+}  // namespace
+
+Teaching teaching_of(const human::Prediction& prediction) {
+  const auto rounded = [](double p) { return static_cast<std::uint16_t>(std::lround(p * full)); };
+  Teaching teaching;
+  teaching.moves.reserve(prediction.moves.size());
+  for (const auto& move : prediction.moves) teaching.moves.push_back(rounded(move.probability));
+  teaching.results = {rounded(prediction.result.win), rounded(prediction.result.draw), rounded(prediction.result.loss)};
+  return teaching;
+}
+
+DataWriter::DataWriter(const std::string& path) : file_(path, std::ios::binary) { file_ << magic; }
+
+bool DataWriter::write(const TaughtGame& game) {
+  std::string bytes;
+  for (const int rating : game.ratings) put16(bytes, static_cast<unsigned>(rating));
+  put8(bytes, game.by_people ? 1 : 0);
+  put8(bytes, static_cast<unsigned>(game.result));
+  put16(bytes, static_cast<unsigned>(game.plies.size()));
+  for (const TaughtPly& ply : game.plies) {
+    put8(bytes, static_cast<unsigned>(ply.teachings[0].moves.size()));
+    put8(bytes, static_cast<unsigned>(ply.played));
+    for (const Teaching& teaching : ply.teachings) {
+      for (const std::uint16_t p : teaching.moves) put16(bytes, p);
+      for (const std::uint16_t p : teaching.results) put16(bytes, p);
+    }
+  }
+  positions_ += game.plies.size();
+  file_ << bytes;
+  file_.flush();
+  return file_.good();
+}
+
+Expected<std::vector<TaughtGame>> read_data(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream all;
+  all << file.rdbuf();
+  if (!file) return fail(ErrorCode::file_open, fmt::format("cannot read {}", path));
+  const std::string bytes = all.str();
+  if (!bytes.starts_with(magic)) {
+    return fail(ErrorCode::file_damaged, fmt::format("{}: expected data that begin with {}", path, magic));
+  }
+  Reader reader(std::string_view(bytes).substr(magic.size()));
+  std::vector<TaughtGame> games;
+  while (!reader.at_end()) {
+    TaughtGame game;
+    for (int& rating : game.ratings) rating = static_cast<int>(reader.u16());
+    game.by_people = reader.u8() != 0;
+    game.result = static_cast<int>(reader.u8());
+    game.plies.resize(reader.u16());
+    for (TaughtPly& ply : game.plies) {
+      const std::size_t moves = reader.u8();
+      ply.played = reader.u8();
+      for (Teaching& teaching : ply.teachings) teaching = read_teaching(reader, moves);
+      if (reader.damaged() || ply.played >= moves) break;
+    }
+    if (reader.damaged() || (!game.plies.empty() && game.plies.back().teachings[0].moves.empty())) {
+      return fail(ErrorCode::file_damaged, fmt::format("{}: damaged at byte {}", path, magic.size() + reader.place()));
+    }
+    games.push_back(std::move(game));
+  }
+  return games;
+}
+
+}  // namespace pm::train

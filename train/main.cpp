@@ -1,0 +1,66 @@
+// Makes a human model: data, training, packing. `trainer COMMAND --help` says what each step takes.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "train/commands.h"
+
+using namespace pm;
+
+int main(int argc, char** argv) {
+  CLI::App app{"Trains the human model that is built into the program"};
+  app.require_subcommand(1);
+
+  train::DataCommand data;
+  auto* make_data = app.add_subcommand("data", "Let the teachers play, and say what they think of games of people");
+  make_data->add_option("--models", data.models, "A folder with the Maia-1 networks")->required();
+  make_data->add_option("--games", data.games, "Games of people (PGN)");
+  make_data->add_option("--keep-out", data.keep_out, "The last games, never learnt from")->capture_default_str();
+  make_data->add_option("--out", data.out, "The data")->required();
+  make_data->add_option("--positions", data.positions, "Of the teachers' games")->capture_default_str();
+  make_data->add_option("--seed", data.seed)->capture_default_str();
+  make_data->add_option("--threads", data.threads)->capture_default_str();
+
+  train::TrainCommand learning;
+  auto* learn = app.add_subcommand("train", "Learn from the data; goes on where an earlier run stopped");
+  learn->add_option("--data", learning.data, "Made by `trainer data`")->required();
+  learn->add_option("--out", learning.out, "A folder for checkpoints and the learning curve")->required();
+  learn->add_option("--channels", learning.channels)->capture_default_str();
+  learn->add_option("--blocks", learning.blocks)->capture_default_str();
+  learn->add_option("--batch", learning.batch)->capture_default_str();
+  learn->add_option("--millions", learning.millions, "Of positions to see")->capture_default_str();
+  learn->add_option("--rate", learning.rate, "The highest learning rate")->capture_default_str();
+  learn->add_option("--seed", learning.seed)->capture_default_str();
+  learn->add_option("--threads", learning.threads)->capture_default_str();
+
+  train::PackCommand pack;
+  auto* packing = app.add_subcommand("pack", "Make the network file of a training");
+  packing->add_option("--run", pack.run, "The folder of the training")->required();
+  packing->add_option("--out", pack.out, "The network file")->required();
+  packing->add_option("--name", pack.name)->required();
+  packing->add_option("--channels", pack.channels)->capture_default_str();
+  packing->add_option("--blocks", pack.blocks)->capture_default_str();
+  packing->add_option("--lowest-rating", pack.lowest_rating)->capture_default_str();
+  packing->add_option("--highest-rating", pack.highest_rating)->capture_default_str();
+  packing->add_option("--plot", pack.plot, "The learning curve, SVG");
+
+  train::EvaluateCommand evaluate;
+  auto* evaluating = app.add_subcommand("eval", "Foretell the moves of games nobody learnt from");
+  evaluating->add_option("--model", evaluate.model, "A network file")->required();
+  evaluating->add_option("--models", evaluate.models, "A folder with the Maia-1 networks")->required();
+  evaluating->add_option("--games", evaluate.games, "Games of people (PGN)")->required();
+  evaluating->add_option("--last", evaluate.last, "How many games from the end")->capture_default_str();
+  evaluating->add_option("--engine", evaluate.engine, "A UCI engine to compare with");
+  evaluating->add_option("--engine-depth", evaluate.engine_depth)->capture_default_str();
+  evaluating->add_option("--engine-positions", evaluate.engine_positions)->capture_default_str();
+  evaluating->add_option("--plot", evaluate.plot, "Reliability, SVG");
+  evaluating->add_option("--threads", evaluate.threads)->capture_default_str();
+
+  CLI11_PARSE(app, argc, argv);
+  const auto done = make_data->parsed() ? train::make_data(data)
+                    : learn->parsed()   ? train::train(learning)
+                    : packing->parsed() ? train::pack(pack)
+                                        : train::evaluate(evaluate);
+  if (done) return 0;
+  fmt::print(stderr, "trainer: {}\n", done.error().sentence);
+  return 1;
+}

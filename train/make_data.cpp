@@ -1,0 +1,197 @@
+// Games that the teachers play against each other, and games of people with what the teachers say of them.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "base/numbers.h"
+#include "chess/draws.h"
+#include "chess/movegen.h"
+#include "human/models.h"
+#include "pgn/reader.h"
+#include "train/commands.h"
+#include "train/data_file.h"
+
+namespace pm::train {
+namespace {
+
+using chess::Colour;
+using human::HumanModel;
+using human::Prediction;
+using human::Query;
+using human::Trail;
+
+constexpr std::size_t games_at_once = 512;
+constexpr std::size_t most_plies = 160;
+constexpr std::size_t varied_plies = 10;  // of the opening, where unusual moves are made likelier
+constexpr double variety = 0.6;           // the exponent that does it
+constexpr double given_up = 0.985;        // a game is over when one side's result is as sure as that
+constexpr std::size_t fewest_plies = 10;  // of a game of people
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// The policies at the mover's and at the opponent's rating, one after the other.
+void ask_both(std::vector<Query>& queries, const Trail& trail, const std::array<int, 2>& ratings) {
+  const bool white = trail.newest().side_to_move() == Colour::white;
+  const int own = ratings[white ? 0 : 1];
+  const int other = ratings[white ? 1 : 0];
+  queries.push_back({trail, own, other});
+  queries.push_back({trail, other, own});
+}
+
+struct Playing {
+  Trail trail{chess::Position::start()};
+  TaughtGame game;
+  std::size_t varied = 0;  // plies with unusual moves
+};
+
+class SelfPlay {
+ public:
+  SelfPlay(HumanModel& model, const DataCommand& command) : model_(model), random_(command.seed) {}
+
+  Playing begin() {
+    Playing playing;
+    const auto& levels = model_.identity().levels;
+    for (int& rating : playing.game.ratings) rating = levels[random_() % levels.size()];
+    playing.varied = random_() % (varied_plies + 1);
+    return playing;
+  }
+
+  // One ply of each game; the games that are over leave the list and are written.
+  Expected<void> step(std::vector<Playing>& games, DataWriter& writer) {
+    std::vector<Query> queries;
+    for (const Playing& each : games) ask_both(queries, each.trail, each.game.ratings);
+    const auto predictions = model_.predict(queries, human::Want::moves_and_result);
+    if (!predictions) return tl::make_unexpected(predictions.error());
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      if (!play(games[i], (*predictions)[2 * i], (*predictions)[2 * i + 1])) continue;
+      if (!writer.write(games[i].game)) return fail(ErrorCode::file_read, "the data cannot be written");
+      games[i] = begin();
+    }
+    return {};
+  }
+
+ private:
+  // True when the game is over.
+  bool play(Playing& playing, const Prediction& own, const Prediction& other) {
+    TaughtPly ply;
+    ply.teachings = {teaching_of(own), teaching_of(other)};
+    ply.played = draw(own, playing.game.plies.size() < playing.varied ? variety : 1);
+    const Colour mover = playing.trail.newest().side_to_move();
+    playing.trail.play(own.moves[ply.played].move);
+    playing.game.plies.push_back(std::move(ply));
+    const int wins = mover == Colour::white ? 2 : 0;
+    if (const auto end = chess::game_end(playing.trail.newest(), playing.trail.occurrences())) {
+      playing.game.result = *end == chess::GameEnd::checkmate ? wins : 1;
+      return true;
+    }
+    if (chess::draw_claim(playing.trail.newest(), playing.trail.occurrences())) return true;
+    if (own.result.win > given_up || own.result.loss > given_up) {
+      playing.game.result = own.result.win > given_up ? wins : 2 - wins;
+      return random_() % 4 == 0;  // some play on, so that won positions are learnt too
+    }
+    return playing.game.plies.size() >= most_plies;
+  }
+
+  std::size_t draw(const Prediction& prediction, double exponent) {
+    double sum = 0;
+    for (const auto& move : prediction.moves) sum += std::pow(move.probability, exponent);
+    double left = std::uniform_real_distribution<double>(0, sum)(random_);
+    for (std::size_t i = 0; i < prediction.moves.size(); ++i) {
+      left -= std::pow(prediction.moves[i].probability, exponent);
+      if (left <= 0) return i;
+    }
+    return prediction.moves.size() - 1;
+  }
+
+  HumanModel& model_;
+  std::mt19937_64 random_;
+};
+
+std::optional<int> rating_of(const pgn::Game& game, const char* tag) {
+  const std::string* value = game.find_tag(tag);
+  return value != nullptr ? parse_number<int>(*value) : std::nullopt;
+}
+
+// A game of people with what the teachers say; nothing when it is too short, not from the start, or has no ratings.
+Expected<std::optional<TaughtGame>> teach(const pgn::Game& game, HumanModel& model) {
+  const auto white = rating_of(game, "WhiteElo");
+  const auto black = rating_of(game, "BlackElo");
+  const std::string* result = game.find_tag("Result");
+  if (!white || !black || result == nullptr || !(game.start == chess::Position::start())) return std::nullopt;
+  TaughtGame taught;
+  taught.by_people = true;
+  taught.ratings = {model.nearest_rating(*white), model.nearest_rating(*black)};
+  taught.result = *result == "1-0" ? 2 : *result == "0-1" ? 0 : 1;
+  Trail trail(game.start);
+  std::vector<Query> queries;
+  std::vector<chess::Move> moves;
+  for (auto n = game.main_move(0); n != pgn::Game::none; n = game.main_move(n)) {
+    if (game.node(n).move.is_null()) break;
+    ask_both(queries, trail, taught.ratings);
+    moves.push_back(game.node(n).move);
+    trail.play(moves.back());
+  }
+  if (moves.size() < fewest_plies) return std::nullopt;
+  const auto predictions = model.predict(queries, human::Want::moves_and_result);
+  if (!predictions) return tl::make_unexpected(predictions.error());
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    TaughtPly ply;
+    ply.teachings = {teaching_of((*predictions)[2 * i]), teaching_of((*predictions)[2 * i + 1])};
+    const auto& legal = (*predictions)[2 * i].moves;
+    ply.played = static_cast<std::size_t>(
+        std::find_if(legal.begin(), legal.end(), [&](const auto& m) { return m.move == moves[i]; }) - legal.begin());
+    taught.plies.push_back(std::move(ply));
+  }
+  return taught;
+}
+
+Expected<void> teach_people(const DataCommand& command, HumanModel& model, DataWriter& writer) {
+  const auto source = pgn::open_source(command.games);
+  if (!source) return tl::make_unexpected(source.error());
+  pgn::GameReader reader(**source);
+  std::vector<pgn::Game> games;
+  while (auto read = reader.next()) games.push_back(std::move(read->game));
+  if (games.size() <= command.keep_out) return fail(ErrorCode::bad_input, "all games are to be kept out");
+  games.resize(games.size() - command.keep_out);
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    const auto taught = teach(games[i], model);
+    if (!taught) return tl::make_unexpected(taught.error());
+    if (*taught && !writer.write(**taught)) return fail(ErrorCode::file_read, "the data cannot be written");
+    if (i % 100 == 0) fmt::print(stderr, "\rgames of people: {} of {}", i, games.size());
+  }
+  fmt::print(stderr, "\rgames of people: {} positions\n", writer.positions());
+  return {};
+}
+
+}  // namespace
+
+Expected<void> make_data(const DataCommand& command) {
+  const auto model = human::open_model({command.models, command.threads});
+  if (!model) return tl::make_unexpected(model.error());
+  DataWriter writer(command.out);
+  if (!command.games.empty()) {
+    if (const auto taught = teach_people(command, **model, writer); !taught) return taught;
+  }
+  SelfPlay self_play(**model, command);
+  std::vector<Playing> games;
+  for (std::size_t i = 0; i < games_at_once; ++i) games.push_back(self_play.begin());
+  const std::size_t before = writer.positions();
+  const double begin = now();
+  double next_word = begin;
+  while (writer.positions() - before < command.positions) {
+    if (const auto stepped = self_play.step(games, writer); !stepped) return stepped;
+    if (now() < next_word) continue;
+    next_word = now() + 1;
+    const auto made = static_cast<double>(writer.positions() - before);
+    const double left = made > 0 ? (now() - begin) * (static_cast<double>(command.positions) - made) / made : 0;
+    fmt::print(stderr, "\rgames of the teachers: {:.0f} of {} positions, {:.0f} s left   ", made, command.positions,
+               left);
+  }
+  fmt::print(stderr, "\n{}: {} positions\n", command.out, writer.positions());
+  return {};
+}
+
+}  // namespace pm::train

@@ -1,0 +1,85 @@
+#include "train/net.h"
+
+#include "human/planes.h"
+#include "human/policy_map.h"
+
+namespace pm::train {
+namespace {
+
+using torch::Tensor;
+
+std::vector<float> floats_of(const Tensor& tensor) {
+  const Tensor flat = tensor.detach().to(torch::kFloat).contiguous().flatten();
+  return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
+}
+
+human::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linear->weight), floats_of(linear->bias)}; }
+
+}  // namespace
+
+NormedImpl::NormedImpl(int in, int out, int size)
+    : convolution(register_module(
+          "convolution", torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, size).padding(size / 2).bias(false)))),
+      norm(register_module("norm", torch::nn::BatchNorm2d(out))) {}
+
+Tensor NormedImpl::forward(const Tensor& x) { return norm(convolution(x)); }
+
+human::Layer NormedImpl::folded() {
+  const Tensor scale = norm->weight / torch::sqrt(norm->running_var + norm->options.eps());
+  return {floats_of(convolution->weight * scale.view({-1, 1, 1, 1})),
+          floats_of(norm->bias - norm->running_mean * scale)};
+}
+
+BlockImpl::BlockImpl(int channels, int squeezed)
+    : conv1(register_module("conv1", Normed(channels, channels, 3))),
+      conv2(register_module("conv2", Normed(channels, channels, 3))),
+      squeeze(register_module("squeeze", torch::nn::Linear(channels, squeezed))),
+      excite(register_module("excite", torch::nn::Linear(squeezed, 2 * channels))) {}
+
+Tensor BlockImpl::forward(const Tensor& x) {
+  const Tensor z = conv2(torch::relu(conv1(x)));
+  const Tensor g = excite(torch::relu(squeeze(z.mean({2, 3})))).unsqueeze(-1).unsqueeze(-1);
+  const auto parts = g.chunk(2, 1);
+  return torch::relu(z * torch::sigmoid(parts[0]) + parts[1] + x);
+}
+
+NetImpl::NetImpl(const NetShape& wanted)
+    : shape(wanted),
+      input(register_module("input", Normed(static_cast<int>(human::plane_count), shape.channels, 3))),
+      blocks(register_module("blocks", torch::nn::ModuleList())),
+      policy1(register_module("policy1", Normed(shape.channels, shape.channels, 3))),
+      policy2(register_module(
+          "policy2", torch::nn::Conv2d(torch::nn::Conv2dOptions(shape.channels, human::policy_planes, 3).padding(1)))),
+      value1(register_module("value1", Normed(shape.channels, shape.value_planes, 1))),
+      value2(register_module("value2", torch::nn::Linear(64 * shape.value_planes, shape.value_hidden))),
+      value3(register_module("value3", torch::nn::Linear(shape.value_hidden, 3))) {
+  for (int i = 0; i < shape.blocks; ++i) blocks->push_back(Block(shape.channels, shape.squeezed));
+}
+
+NetImpl::Answers NetImpl::forward(const Tensor& planes) {
+  Tensor x = torch::relu(input(planes));
+  for (const auto& block : *blocks) x = block->as<BlockImpl>()->forward(x);
+  const Tensor moves = policy2(torch::relu(policy1(x))).flatten(1);
+  const Tensor value = torch::relu(value2(torch::relu(value1(x)).flatten(1)));
+  return {moves, value3(value)};
+}
+
+human::Weights NetImpl::weights() {
+  human::Weights w;
+  w.planes = human::plane_count;
+  w.channels = static_cast<std::size_t>(shape.channels);
+  w.input = input->folded();
+  for (const auto& each : *blocks) {
+    auto* block = each->as<BlockImpl>();
+    w.blocks.push_back(
+        {block->conv1->folded(), block->conv2->folded(), layer_of(block->squeeze), layer_of(block->excite)});
+  }
+  w.policy1 = policy1->folded();
+  w.policy2 = {floats_of(policy2->weight), floats_of(policy2->bias)};
+  w.value1 = value1->folded();
+  w.value2 = layer_of(value2);
+  w.value3 = layer_of(value3);
+  return w;
+}
+
+}  // namespace pm::train

@@ -1,0 +1,61 @@
+// The network while it learns, in the framework's terms; the same layers as human/weights.h, batch normalisation not
+// yet folded in.
+#pragma once
+
+#include <torch/torch.h>
+
+#include "human/weights.h"
+
+namespace pm::train {
+
+struct NetShape {
+  int channels = 48;
+  int blocks = 4;
+  int squeezed = 8;
+  int value_planes = 8;
+  int value_hidden = 64;
+};
+
+// A convolution without bias, and batch normalisation.
+struct NormedImpl : torch::nn::Module {
+  NormedImpl(int in, int out, int size);
+  torch::Tensor forward(const torch::Tensor& x);
+  human::Layer folded();
+
+  torch::nn::Conv2d convolution{nullptr};
+  torch::nn::BatchNorm2d norm{nullptr};
+};
+TORCH_MODULE(Normed);
+
+struct BlockImpl : torch::nn::Module {
+  BlockImpl(int channels, int squeezed);
+  torch::Tensor forward(const torch::Tensor& x);
+
+  Normed conv1{nullptr};
+  Normed conv2{nullptr};
+  torch::nn::Linear squeeze{nullptr};
+  torch::nn::Linear excite{nullptr};
+};
+TORCH_MODULE(Block);
+
+struct NetImpl : torch::nn::Module {
+  explicit NetImpl(const NetShape& shape);
+  struct Answers {
+    torch::Tensor moves;    // logits, [position][plane * 64 + square]
+    torch::Tensor results;  // logits, [position][win, draw, loss]
+  };
+  Answers forward(const torch::Tensor& planes);
+  human::Weights weights();  // batch normalisation folded in
+
+  NetShape shape;
+  Normed input{nullptr};
+  torch::nn::ModuleList blocks;
+  Normed policy1{nullptr};
+  torch::nn::Conv2d policy2{nullptr};
+  Normed value1{nullptr};
+  torch::nn::Linear value2{nullptr};
+  torch::nn::Linear value3{nullptr};
+};
+TORCH_MODULE(Net);
+
+}  // namespace pm::train

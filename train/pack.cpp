@@ -1,0 +1,54 @@
+// From a checkpoint to the file that goes into the program.
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/numbers.h"
+#include "base/sha256.h"
+#include "human/network_file.h"
+#include "train/commands.h"
+#include "train/net.h"
+#include "train/plot.h"
+
+namespace pm::train {
+namespace {
+
+// Columns of curve.csv over the positions seen, in millions.
+std::string draw_curve(const std::string& path) {
+  Series learnt{"loss", {}};
+  Series checked{"loss on games not learnt from", {}};
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::vector<double> columns;
+    std::istringstream words(line);
+    for (std::string word; std::getline(words, word, ',');) columns.push_back(std::stod(word));
+    if (columns.size() < 9) continue;
+    learnt.points.emplace_back(columns[1] / 1e6, columns[3]);
+    checked.points.emplace_back(columns[1] / 1e6, columns[6]);
+  }
+  return draw_plot("Learning", "million positions", "cross entropy of the moves, nats", {learnt, checked});
+}
+
+}  // namespace
+
+Expected<void> pack(const PackCommand& command) {
+  Net net(NetShape{command.channels, command.blocks});
+  try {
+    torch::load(net, command.run + "/checkpoint.pt");
+  } catch (const c10::Error& error) {
+    return fail(ErrorCode::file_open, fmt::format("{}: no checkpoint of this shape", command.run));
+  }
+  net->eval();
+  const torch::NoGradGuard no_gradients;
+  const std::string bytes =
+      human::format_network({command.name, command.lowest_rating, command.highest_rating, net->weights()});
+  std::ofstream(command.out, std::ios::binary) << bytes;
+  fmt::print("{}: {} bytes, sha256 {}\n", command.out, bytes.size(), sha256_hex(bytes));
+  if (!command.plot.empty()) std::ofstream(command.plot) << draw_curve(command.run + "/curve.csv");
+  return {};
+}
+
+}  // namespace pm::train

@@ -1,0 +1,106 @@
+// The whole way in seconds: a teacher that is a network of random numbers plays some games, a small network learns 200
+// positions by heart, and the packed file answers as the network did.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "chess/movegen.h"
+#include "human/own_model.h"
+#include "train/commands.h"
+#include "train/data_file.h"
+#include "train/net.h"
+#include "train/samples.h"
+
+namespace pm::train {
+namespace {
+
+class TrainTest : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+  std::string folder = (std::filesystem::temp_directory_path() / "postmortem-train-test").string();
+};
+
+// A game in which always the move in the middle of the list is played and taught.
+TaughtGame some_game(std::size_t plies, int rating) {
+  TaughtGame game;
+  game.ratings = {rating, rating};
+  human::Trail trail(chess::Position::start());
+  for (std::size_t i = 0; i < plies; ++i) {
+    const auto legal = chess::legal_moves(trail.newest());
+    if (legal.empty()) break;
+    TaughtPly ply;
+    ply.played = (legal.size() / 2 + i * static_cast<std::size_t>(rating / 100)) % legal.size();
+    for (Teaching& teaching : ply.teachings) {
+      teaching.moves.assign(legal.size(), 0);
+      teaching.moves[ply.played] = 65535;
+      teaching.results = {40000, 10000, 15535};
+    }
+    trail.play(legal[ply.played]);
+    game.plies.push_back(std::move(ply));
+  }
+  return game;
+}
+
+TEST_F(TrainTest, DataReadBackAsTheyWereWritten) {
+  const std::string path = folder + "/data";
+  const TaughtGame game = some_game(30, 1500);
+  EXPECT_TRUE(DataWriter(path).write(game));
+  const auto read = read_data(path);
+  ASSERT_TRUE(read) << read.error().sentence;
+  ASSERT_EQ(read->size(), 1U);
+  EXPECT_EQ((*read)[0].ratings, game.ratings);
+  ASSERT_EQ((*read)[0].plies.size(), game.plies.size());
+  EXPECT_EQ((*read)[0].plies[7].played, game.plies[7].played);
+  EXPECT_EQ((*read)[0].plies[7].teachings[1].moves, game.plies[7].teachings[1].moves);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
+  EXPECT_FALSE(read_data(path));
+}
+
+TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
+  {
+    DataWriter writer(folder + "/data");
+    for (int rating = 1100; rating <= 1500; rating += 100) writer.write(some_game(40, rating));
+  }
+  TrainCommand command;
+  command.data = folder + "/data";
+  command.out = folder + "/run";
+  command.channels = 16;
+  command.blocks = 1;
+  command.batch = 64;
+  command.millions = 0.0256;  // 400 steps
+  ASSERT_TRUE(train(command));
+  PackCommand packing;
+  packing.run = command.out;
+  packing.out = folder + "/net";
+  packing.name = "test";
+  packing.channels = 16;
+  packing.blocks = 1;
+  ASSERT_TRUE(pack(packing));
+
+  std::ifstream file(folder + "/net", std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  const auto model = human::open_own_model(bytes.str(), 1);
+  ASSERT_TRUE(model) << model.error().sentence;
+  std::size_t right = 0;
+  std::size_t all = 0;
+  for (int rating = 1100; rating <= 1500; rating += 100) {
+    human::Trail trail(chess::Position::start());
+    for (const TaughtPly& ply : some_game(40, rating).plies) {
+      const auto answer = (*model)->predict(std::vector<human::Query>{{trail, rating, rating}}, human::Want::moves);
+      const auto& moves = answer->front().moves;
+      const auto most = std::max_element(moves.begin(), moves.end(),
+                                         [](const auto& a, const auto& b) { return a.probability < b.probability; });
+      right += most - moves.begin() == static_cast<std::ptrdiff_t>(ply.played) ? 1U : 0U;
+      ++all;
+      trail.play(moves[ply.played].move);
+    }
+  }
+  EXPECT_GT(static_cast<double>(right) / static_cast<double>(all), 0.95) << right << " of " << all;
+}
+
+}  // namespace
+}  // namespace pm::train
