@@ -306,7 +306,9 @@ class Run {
       std::vector<Question> questions;
       questions.reserve(due.size());
       for (const Place place : due) questions.push_back({node_at(place).position, depth_of(node_at(place), round)});
+      std::size_t answers = 0;
       ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
+        ++answers;
         Node& node = node_at(due[i]);
         node.depth = questions[i].depth;
         changed_.insert(due[i].candidate);
@@ -320,6 +322,10 @@ class Run {
         }
       });
       if (!go_on()) return false;
+      if (answers < due.size()) {  // the engines were stopped by somebody else
+        analysis_.phase = Phase::cancelled;
+        return false;
+      }
       for (Candidate& each : analysis_.candidates) decide_again(each.tree, least());
       publish();
     }

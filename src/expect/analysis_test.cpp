@@ -281,6 +281,15 @@ TEST_F(AnalysisTest, StopsWhereverItIsAskedTo) {
   EXPECT_EQ(whole.phase, Phase::complete);
 }
 
+// The engines may go away without anybody having asked this analysis to stop.
+TEST_F(AnalysisTest, EndsWhenNobodyAnswersAnyMore) {
+  parameters.threshold = 0.04;
+  engine.gives_up_after = 60;
+  const Analysis a = run(start_fen);
+  EXPECT_EQ(a.phase, Phase::cancelled);
+  EXPECT_EQ(engine.asked, 60U);
+}
+
 TEST_F(AnalysisTest, CountsNeverGoBackwardsAndBoundsHoldTheResult) {
   parameters.threshold = 0.04;
   engine.otherwise = [](const Question& q) { return static_cast<int>(q.position.key() % 200) - 100; };

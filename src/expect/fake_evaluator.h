@@ -17,7 +17,7 @@ class FakeEvaluator final : public Evaluator {
 
   void evaluate(std::span<const Question> questions, const Answered& answered, const std::stop_token& stop) override {
     for (std::size_t i = 0; i < questions.size(); ++i) {
-      if (stop.stop_requested()) return;
+      if (stop.stop_requested() || (gives_up_after != 0 && asked >= gives_up_after)) return;
       const std::string fen = chess::format_fen(questions[i].position);
       ++asked;
       ++asked_by_depth[{fen, questions[i].depth}];
@@ -35,7 +35,8 @@ class FakeEvaluator final : public Evaluator {
   std::map<std::string, int> centipawns;
   std::function<int(const Question&)> otherwise = [](const Question&) { return 0; };
   std::set<std::string> failing;
-  std::size_t stop_after = 0;  // asks `source` to stop after so many answers; 0: never
+  std::size_t stop_after = 0;      // asks `source` to stop after so many answers; 0: never
+  std::size_t gives_up_after = 0;  // answers so many questions in all, as if its engines were stopped; 0: all
   std::stop_source source;
   std::size_t asked = 0;
   std::map<std::pair<std::string, int>, int> asked_by_depth;
