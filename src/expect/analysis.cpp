@@ -108,7 +108,8 @@ class Run {
     return legal;
   }
 
-  void ask_for(std::vector<Legal>& legal, int depth) {
+  // False when somebody asked to stop.
+  bool ask_for(std::vector<Legal>& legal, int depth) {
     std::vector<Question> questions;
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < legal.size(); ++i) {
@@ -117,7 +118,7 @@ class Run {
       questions.push_back({legal[i].after.newest(), depth});
       legal[i].win_rate.reset();
     }
-    ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
+    return ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
       if (valuation) legal[asked[i]].win_rate = win_rate(*valuation, player_, parameters_.map);
     });
   }
@@ -134,15 +135,12 @@ class Run {
     const bool look_first = on_progress_ && parameters_.depth > first_look_depth && !request_.base;
     enter(Phase::filter, look_first ? 2 * asked : asked, true);
     if (look_first && !first_look(legal)) return false;
-    ask_for(legal, parameters_.depth);
-    return go_on() && choose(legal);
+    return ask_for(legal, parameters_.depth) && choose(legal);
   }
 
   // Somebody is watching: a glance at all moves gives trees to show within a second, while the real filter runs.
   bool first_look(std::vector<Legal> legal) {
-    ask_for(legal, first_look_depth);
-    if (!go_on() || !choose(legal) || !grow_all()) return false;
-    analysis_.base.reset();
+    if (!ask_for(legal, first_look_depth) || !choose(legal) || !grow_all()) return false;
     analysis_.warnings.clear();
     return true;
   }
@@ -306,9 +304,7 @@ class Run {
       std::vector<Question> questions;
       questions.reserve(due.size());
       for (const Place place : due) questions.push_back({node_at(place).position, depth_of(node_at(place), round)});
-      std::size_t answers = 0;
-      ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
-        ++answers;
+      const bool all = ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
         Node& node = node_at(due[i]);
         node.depth = questions[i].depth;
         changed_.insert(due[i].candidate);
@@ -321,11 +317,7 @@ class Run {
           node.unevaluated = true;
         }
       });
-      if (!go_on()) return false;
-      if (answers < due.size()) {  // the engines were stopped by somebody else
-        analysis_.phase = Phase::cancelled;
-        return false;
-      }
+      if (!all) return false;
       for (Candidate& each : analysis_.candidates) decide_again(each.tree, least());
       publish();
     }
@@ -334,23 +326,30 @@ class Run {
     return true;
   }
 
-  void ask(const std::vector<Question>& questions, const Valuations::Take& take) {
+  // False when an answer is missing: somebody asked to stop, here or the engines themselves.
+  bool ask(const std::vector<Question>& questions, const Valuations::Take& take) {
+    std::size_t answers = 0;
     valuations_.ask(
         questions,
         [&](std::size_t i, const std::optional<Valuation>& valuation) {
+          ++answers;
           take(i, valuation);
           analysis_.counts.done = std::min(analysis_.counts.total, analysis_.counts.done + 1);
-          analysis_.evaluations = valuations_.made();
           analysis_.known = valuations_.known();
-          publish();
+          // What was known before comes all at once, and is told when the engine has something to add.
+          if (std::exchange(analysis_.evaluations, valuations_.made()) != valuations_.made()) publish();
         },
         stop_);
+    if (go_on() && answers == questions.size()) return true;
+    analysis_.phase = Phase::cancelled;
+    return false;
   }
 
   Analysis finish() {
     auto& candidates = analysis_.candidates;
     bool failed_some = false;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
+      decide_again(candidates[c].tree, least());
       hide_below_pruned(candidates[c].tree);
       refresh(c);
       failed_some = failed_some || candidates[c].summary.unevaluated_mass > 0;

@@ -271,6 +271,7 @@ TEST_F(AnalysisTest, StopsWhereverItIsAskedTo) {
     const Analysis a =
         analyse({Trail(position_of(start_fen)), parameters, {}, {}}, model, stopping, {}, stopping.source.get_token());
     EXPECT_EQ(a.phase, Phase::cancelled) << stop;
+    EXPECT_TRUE(a.base || a.candidates.empty()) << stop;
     for (const Candidate& c : a.candidates) {
       EXPECT_LE(c.summary.lower, c.summary.upper + 1e-12);
       if (c.is_final) {
@@ -281,13 +282,31 @@ TEST_F(AnalysisTest, StopsWhereverItIsAskedTo) {
   EXPECT_EQ(whole.phase, Phase::complete);
 }
 
+// Somebody who watches gets trees before the filter is done; what is left of them has a real base.
+TEST_F(AnalysisTest, StopsInTheFilterWithABaseOfItsOwn) {
+  parameters.threshold = 0.04;
+  parameters.uncovered = Uncovered::root;
+  engine.otherwise = [](const Question&) { return 300; };
+  engine.stop_after = 30;  // twenty at a glance, ten of the filter
+  const Analysis a = analyse(
+      {Trail(position_of(start_fen)), parameters, {}, {}}, model, engine, [](const Analysis&) {},
+      engine.source.get_token());
+  EXPECT_EQ(a.phase, Phase::cancelled);
+  ASSERT_EQ(a.candidates.size(), 20U);
+  ASSERT_TRUE(a.base);
+  EXPECT_NEAR(a.base->value(), w(300), 1e-12);
+}
+
 // The engines may go away without anybody having asked this analysis to stop.
 TEST_F(AnalysisTest, EndsWhenNobodyAnswersAnyMore) {
   parameters.threshold = 0.04;
-  engine.gives_up_after = 60;
-  const Analysis a = run(start_fen);
-  EXPECT_EQ(a.phase, Phase::cancelled);
-  EXPECT_EQ(engine.asked, 60U);
+  for (const std::size_t answers : {10U, 60U}) {  // in the filter, in the trees
+    engine.asked = 0;
+    engine.gives_up_after = answers;
+    const Analysis a = run(start_fen);
+    EXPECT_EQ(a.phase, Phase::cancelled);
+    EXPECT_EQ(engine.asked, answers);
+  }
 }
 
 TEST_F(AnalysisTest, CountsNeverGoBackwardsAndBoundsHoldTheResult) {

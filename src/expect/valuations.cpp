@@ -1,5 +1,6 @@
 #include "expect/valuations.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "chess/fen.h"
@@ -10,7 +11,7 @@ void Valuations::ask(std::span<const Question> questions, const Take& take, cons
   std::vector<Question> fresh;
   std::vector<std::string> fens;
   std::vector<std::vector<std::size_t>> wanted;  // for each fresh question, those it answers
-  std::map<std::pair<std::string, int>, std::size_t> places;
+  std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     std::string fen = chess::format_fen(questions[i].position);
     const auto found = deepest_.find(fen);
@@ -18,12 +19,13 @@ void Valuations::ask(std::span<const Question> questions, const Take& take, cons
       take(i, found->second.valuation);
       continue;
     }
-    const auto [place, is_new] = places.emplace(std::pair(fen, questions[i].depth), fresh.size());
+    const auto [place, is_new] = places.emplace(fen, fresh.size());
     if (is_new) {
       fresh.push_back(questions[i]);
       fens.push_back(std::move(fen));
       wanted.emplace_back();
     }
+    fresh[place->second].depth = std::max(fresh[place->second].depth, questions[i].depth);
     wanted[place->second].push_back(i);
   }
   evaluator_.evaluate(

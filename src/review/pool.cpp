@@ -142,6 +142,7 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
       ++answered_;
     }
   };
+  const auto give_up = [&] { answered_ += count - std::exchange(counted, count); };
   std::stop_source either;  // the pool's, or that of the one who asked
   const auto pass_on = [&] { either.request_stop(); };
   const std::stop_callback of_pool(stop_, pass_on);
@@ -171,7 +172,10 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
         continue;
       }
       engine.reset();  // broken, or still thinking
-      if (evaluation.error().code == ErrorCode::interrupted) return result;
+      if (evaluation.error().code == ErrorCode::interrupted) {
+        give_up();
+        return result;
+      }
       result.trouble = evaluation.error().sentence;
       ++failures;
       // All over again with a new engine, so that what follows does not depend on the failure; the position that keeps
@@ -180,7 +184,11 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
       complete = false;
     }
   }
-  if (!stop.stop_requested()) answer(count);
+  if (stop.stop_requested()) {
+    give_up();
+  } else {
+    answer(count);
+  }
   return result;
 }
 
