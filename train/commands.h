@@ -29,7 +29,6 @@ struct TrainCommand {
   double rate = 2e-3;
   std::uint64_t seed = 1;
   int threads = 2;
-  std::size_t most_positions = 0;  // of the data; 0: all
 };
 Expected<void> train(const TrainCommand& command);
 
@@ -37,8 +36,6 @@ struct PackCommand {
   std::string run;  // the folder of a training
   std::string out;  // the network file (human/network_file.h)
   std::string name;
-  int channels = 48;
-  int blocks = 4;
   int lowest_rating = 1100;
   int highest_rating = 1900;
   std::string plot;  // the learning curve as SVG; may be empty

@@ -1,5 +1,6 @@
 #include "train/data_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <string_view>
@@ -48,6 +49,11 @@ Teaching read_teaching(Reader& reader, std::size_t moves) {
   for (std::size_t i = 0; i < moves; ++i) teaching.moves.push_back(static_cast<std::uint16_t>(reader.u16()));
   for (auto& result : teaching.results) result = static_cast<std::uint16_t>(reader.u16());
   return teaching;
+}
+
+template <class Numbers>
+bool has_mass(const Numbers& numbers) {
+  return std::any_of(numbers.begin(), numbers.end(), [](std::uint16_t n) { return n > 0; });
 }
 
 }  // namespace
@@ -100,13 +106,18 @@ Expected<std::vector<TaughtGame>> read_data(const std::string& path) {
     game.by_people = reader.u8() != 0;
     game.result = static_cast<int>(reader.u8());
     game.plies.resize(reader.u16());
+    bool sound = game.result <= 2;
     for (TaughtPly& ply : game.plies) {
       const std::size_t moves = reader.u8();
       ply.played = reader.u8();
-      for (Teaching& teaching : ply.teachings) teaching = read_teaching(reader, moves);
-      if (reader.damaged() || ply.played >= moves) break;
+      for (Teaching& teaching : ply.teachings) {
+        teaching = read_teaching(reader, moves);
+        sound = sound && has_mass(teaching.moves) && has_mass(teaching.results);
+      }
+      sound = sound && ply.played < moves && !reader.damaged();
+      if (!sound) break;
     }
-    if (reader.damaged() || (!game.plies.empty() && game.plies.back().teachings[0].moves.empty())) {
+    if (!sound || reader.damaged()) {
       return fail(ErrorCode::file_damaged, fmt::format("{}: damaged at byte {}", path, magic.size() + reader.place()));
     }
     games.push_back(std::move(game));

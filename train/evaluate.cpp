@@ -108,9 +108,8 @@ void add(Tally& tally, const Prediction& prediction, chess::Move played) {
   const auto& moves = prediction.moves;
   const auto most = std::max_element(moves.begin(), moves.end(),
                                      [](const auto& a, const auto& b) { return a.probability < b.probability; });
-  for (const auto& move : moves) {
-    if (move.move == played) tally.add(most->move == played, move.probability);
-  }
+  const auto found = std::find_if(moves.begin(), moves.end(), [&](const auto& move) { return move.move == played; });
+  tally.add(most != moves.end() && most->move == played, found != moves.end() ? found->probability : 0);
 }
 
 std::string band_of(int rating) {
@@ -159,7 +158,7 @@ Expected<std::vector<Valued>> value_moves(const EvaluateCommand& command, const 
   const auto started = engine::start_uci_engine(setup, {});
   if (!started) return tl::make_unexpected(started.error());
   std::vector<Valued> valued;
-  const std::size_t every = std::max<std::size_t>(1, asked.size() / command.engine_positions);
+  const std::size_t every = std::max<std::size_t>(1, asked.size() / std::max<std::size_t>(1, command.engine_positions));
   for (std::size_t i = 0; i < asked.size(); i += every) {
     const auto& position = asked[i].trail.newest();
     const auto evaluation = (*started)->evaluate(

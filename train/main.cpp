@@ -37,8 +37,6 @@ int main(int argc, char** argv) {
   packing->add_option("--run", pack.run, "The folder of the training")->required();
   packing->add_option("--out", pack.out, "The network file")->required();
   packing->add_option("--name", pack.name)->required();
-  packing->add_option("--channels", pack.channels)->capture_default_str();
-  packing->add_option("--blocks", pack.blocks)->capture_default_str();
   packing->add_option("--lowest-rating", pack.lowest_rating)->capture_default_str();
   packing->add_option("--highest-rating", pack.highest_rating)->capture_default_str();
   packing->add_option("--plot", pack.plot, "The learning curve, SVG");

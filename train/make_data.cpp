@@ -87,6 +87,7 @@ class SelfPlay {
       playing.game.result = *end == chess::GameEnd::checkmate ? wins : 1;
       return true;
     }
+    playing.game.result = 1;
     if (chess::draw_claim(playing.trail.newest(), playing.trail.occurrences())) return true;
     if (own.result.win > given_up || own.result.loss > given_up) {
       playing.game.result = own.result.win > given_up ? wins : 2 - wins;

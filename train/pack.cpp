@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "base/sha256.h"
 #include "human/network_file.h"
+#include "train/checkpoint.h"
 #include "train/commands.h"
 #include "train/net.h"
 #include "train/plot.h"
@@ -35,17 +36,20 @@ std::string draw_curve(const std::string& path) {
 }  // namespace
 
 Expected<void> pack(const PackCommand& command) {
-  Net net(NetShape{command.channels, command.blocks});
-  try {
-    torch::load(net, command.run + "/checkpoint.pt");
-  } catch (const c10::Error& error) {
-    return fail(ErrorCode::file_open, fmt::format("{}: no checkpoint of this shape", command.run));
+  const auto found = load_checkpoint(command.run, nullptr, nullptr);
+  if (!found) return tl::make_unexpected(found.error());
+  Net net(found->shape);
+  if (const auto loaded = load_checkpoint(command.run, nullptr, &net); !loaded) {
+    return tl::make_unexpected(loaded.error());
   }
   net->eval();
   const torch::NoGradGuard no_gradients;
   const std::string bytes =
       human::format_network({command.name, command.lowest_rating, command.highest_rating, net->weights()});
-  std::ofstream(command.out, std::ios::binary) << bytes;
+  if (const auto sound = human::parse_network(bytes); !sound) return tl::make_unexpected(sound.error());
+  std::ofstream file(command.out, std::ios::binary);
+  file << bytes << std::flush;
+  if (!file) return fail(ErrorCode::file_open, fmt::format("cannot write {}", command.out));
   fmt::print("{}: {} bytes, sha256 {}\n", command.out, bytes.size(), sha256_hex(bytes));
   if (!command.plot.empty()) std::ofstream(command.plot) << draw_curve(command.run + "/curve.csv");
   return {};

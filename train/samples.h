@@ -23,7 +23,7 @@ class Samples {
  public:
   Samples(const std::vector<TaughtGame>& games, std::uint64_t seed) : games_(games), random_(seed) {}
 
-  // Never ends: begins again in another order. There must be a game.
+  // Never ends: begins again in another order. Some game must have a position.
   Sample next();
 
  private:

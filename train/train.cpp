@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "train/checkpoint.h"
 #include "train/commands.h"
 #include "train/data_file.h"
 #include "train/net.h"
@@ -142,7 +143,7 @@ Expected<void> train(const TrainCommand& command) {
   for (std::size_t i = 0; i < games->size(); ++i) {
     if (i % check_every == check_every - 1 && kept.size() < most_checked) {
       for (Sample& sample : all_samples((*games)[i])) kept.push_back(std::move(sample));
-    } else {
+    } else if (!all_samples((*games)[i]).empty()) {
       learnt.push_back(std::move((*games)[i]));
     }
   }
@@ -160,14 +161,10 @@ Expected<void> train(const TrainCommand& command) {
   const auto steps = static_cast<std::int64_t>(command.millions * 1e6 / command.batch);
   std::int64_t step = 0;
   std::filesystem::create_directories(command.out);
-  const std::string checkpoint = command.out + "/checkpoint.pt";
-  const std::string progress = command.out + "/progress.pt";
-  if (std::filesystem::exists(progress)) {
-    torch::load(net, checkpoint);
-    torch::load(optimizer, command.out + "/optimizer.pt");
-    Tensor at;
-    torch::load(at, progress);
-    step = at.item<std::int64_t>();
+  if (std::filesystem::exists(checkpoint_path(command.out))) {
+    auto checkpoint = load_checkpoint(command.out, &optimizer, &net);
+    if (!checkpoint) return tl::make_unexpected(checkpoint.error());
+    step = checkpoint->step;
     fmt::print(stderr, "going on at step {}\n", step);
   }
   std::ofstream curve(command.out + "/curve.csv", step == 0 ? std::ios::out : std::ios::app);
@@ -210,9 +207,7 @@ Expected<void> train(const TrainCommand& command) {
       fmt::print(stderr, "\nchecked at step {}: loss {:.4f} + {:.4f}, top-1 {:.1f}%\n", step, c.moves, c.results,
                  100 * c.agreed);
       moves = results = agreed = seen = 0;
-      torch::save(net, checkpoint);
-      torch::save(optimizer, command.out + "/optimizer.pt");
-      torch::save(torch::tensor(step), progress);
+      save_checkpoint(command.out, step, net, optimizer);
     }
   }
   return {};

@@ -76,8 +76,6 @@ TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
   packing.run = command.out;
   packing.out = folder + "/net";
   packing.name = "test";
-  packing.channels = 16;
-  packing.blocks = 1;
   ASSERT_TRUE(pack(packing));
 
   std::ifstream file(folder + "/net", std::ios::binary);
