@@ -11,7 +11,6 @@ packages_coverage='gcovr'
 packages_package='dpkg-dev file'
 packages_check='clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev libbenchmark-dev libdnnl-dev'
 packages_bench='libbenchmark-dev libdnnl-dev pgn-extract stockfish zstd'
-packages_train='libtorch-dev libgtest-dev'
 
 # install_packages NAME...: makes sure the packages of these lists are there. A stamp in build/ remembers the answer,
 # so that a second run asks nobody.

@@ -1,4 +1,4 @@
-// The steps of making a model, one command each; docs/human-model.md says how they were used.
+// The steps of making a model, one command each; main.cpp has their options.
 #pragma once
 
 #include <cstdint>

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view magic = "PMTRAIN1";
 constexpr double full = 65535;
+constexpr unsigned moves_at_the_start = 20;  // all games begin there
 
 void put8(std::string& to, unsigned value) { to += static_cast<char>(value); }
 void put16(std::string& to, unsigned value) {
@@ -25,6 +26,7 @@ class Reader {
   bool at_end() const { return at_ == bytes_.size(); }
   bool damaged() const { return damaged_; }
   std::size_t place() const { return at_; }
+  unsigned peek() const { return static_cast<unsigned char>(bytes_[at_]); }
   unsigned u8() {
     if (at_ >= bytes_.size()) {
       damaged_ = true;
@@ -107,6 +109,7 @@ Expected<std::vector<TaughtGame>> read_data(const std::string& path) {
     game.result = static_cast<int>(reader.u8());
     game.plies.resize(reader.u16());
     bool sound = game.result <= 2;
+    if (!game.plies.empty() && !reader.at_end()) sound = sound && reader.peek() == moves_at_the_start;
     for (TaughtPly& ply : game.plies) {
       const std::size_t moves = reader.u8();
       ply.played = reader.u8();

@@ -143,7 +143,7 @@ Expected<void> train(const TrainCommand& command) {
   for (std::size_t i = 0; i < games->size(); ++i) {
     if (i % check_every == check_every - 1 && kept.size() < most_checked) {
       for (Sample& sample : all_samples((*games)[i])) kept.push_back(std::move(sample));
-    } else if (!all_samples((*games)[i]).empty()) {
+    } else if (!(*games)[i].plies.empty()) {
       learnt.push_back(std::move((*games)[i]));
     }
   }

@@ -4,8 +4,8 @@
 
 namespace pm::human {
 
-Encoded encode(const Trail& trail) {
-  Encoded encoded{chess::legal_moves(trail.newest()), encode_planes(trail), {}};
+Encoded encode(const Trail& trail, const Planes& planes) {
+  Encoded encoded{chess::legal_moves(trail.newest()), planes, {}};
   encoded.slots.reserve(encoded.moves.size());
   for (const chess::Move m : encoded.moves) {
     encoded.slots.push_back(policy_slot(m, trail.newest().side_to_move()));

@@ -20,7 +20,8 @@ struct Encoded {
   Planes planes;
   std::vector<PolicySlot> slots;
 };
-Encoded encode(const Trail& trail);
+// With the planes the network wants to see.
+Encoded encode(const Trail& trail, const Planes& planes);
 
 // Whether all numbers are numbers.
 bool is_finite(const NetworkOutput& output);

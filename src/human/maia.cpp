@@ -122,7 +122,7 @@ class MaiaFamily final : public HumanModel {
     std::vector<Encoded> encoded(queries.size());
     in_parts(threads_, queries.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        encoded[i] = encode(queries[i].trail);
+        encoded[i] = encode(queries[i].trail, encode_planes(queries[i].trail));
         predictions[i].moves.resize(encoded[i].moves.size());
       }
     });

@@ -48,8 +48,7 @@ class OwnModel final : public HumanModel {
     std::vector<NetworkInput> inputs;
     inputs.reserve(queries.size());
     for (const Query& query : queries) {
-      encoded.push_back(encode(query.trail));
-      encoded.back().planes = encode_planes(query.trail, query.rating, query.opponent_rating);
+      encoded.push_back(encode(query.trail, encode_planes(query.trail, query.rating, query.opponent_rating)));
       inputs.push_back({&encoded.back().planes, encoded.back().slots});
     }
     std::vector<NetworkOutput> outputs(queries.size());

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <thread>
 
 #include "chess/movegen.h"
 #include "review/evaluation_text.h"
@@ -15,14 +14,13 @@ using namespace std::chrono_literals;
 using expect::Answer;
 using expect::Question;
 
-std::unique_ptr<EnginePool> open_engines(int jobs, const std::vector<std::pair<std::string, std::string>>& options,
-                                         const std::stop_token& stop = {}) {
+std::unique_ptr<EnginePool> open_engines(int jobs, const std::vector<std::pair<std::string, std::string>>& options) {
   engine::EngineSetup setup;
   setup.path = POSTMORTEM_BAD_ENGINE;
   setup.options = options;
   setup.deadlines = {.answer = 5s, .silence = 5s, .search = 5s, .grace = 300ms};
   const auto start = [setup](const std::stop_token& s) { return engine::start_uci_engine(setup, s); };
-  return EnginePool::open(start, jobs, "test", nullptr, stop).value();
+  return EnginePool::open(start, jobs, "test", nullptr, {}).value();
 }
 
 // The positions after each move of the start position.
