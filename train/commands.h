@@ -42,6 +42,14 @@ struct PackCommand {
 };
 Expected<void> pack(const PackCommand& command);
 
+struct GoldenCommand {
+  std::string model;  // a network file
+  std::string games;
+  std::string out;  // positions and answers, JSON
+  int positions = 40;
+};
+Expected<void> make_golden(const GoldenCommand& command);
+
 struct EvaluateCommand {
   std::string model;   // a network file
   std::string models;  // a folder with the teachers

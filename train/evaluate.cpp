@@ -183,43 +183,62 @@ Expected<std::vector<Valued>> value_moves(const EvaluateCommand& command, const 
   return valued;
 }
 
-Tally softmax(const std::vector<Valued>& valued, double temperature) {
-  Tally tally;
-  for (const Valued& each : valued) {
-    Prediction prediction;
-    double best = -100;
-    for (const auto& [move, pawns] : each.moves) best = std::max(best, pawns);
-    double sum = 0;
-    for (const auto& [move, pawns] : each.moves) sum += std::exp((pawns - best) / temperature);
-    for (const auto& [move, pawns] : each.moves) {
-      prediction.moves.push_back({move, std::exp((pawns - best) / temperature) / sum});
-    }
-    add(tally, prediction, each.asked->played);
+// The likelier the better the engine finds them; the temperature in pawns.
+Prediction softmax(const Valued& valued, double temperature) {
+  Prediction prediction;
+  double best = -100;
+  for (const auto& [move, pawns] : valued.moves) best = std::max(best, pawns);
+  double sum = 0;
+  for (const auto& [move, pawns] : valued.moves) sum += std::exp((pawns - best) / temperature);
+  for (const auto& [move, pawns] : valued.moves) {
+    prediction.moves.push_back({move, std::exp((pawns - best) / temperature) / sum});
   }
-  return tally;
+  return prediction;
+}
+
+double best_temperature(const std::vector<Valued>& valued) {
+  double best = 0;
+  double best_log = 0;
+  for (double temperature = 0.05; temperature < 5; temperature *= 1.1) {
+    Tally tally;
+    for (const Valued& each : valued) add(tally, softmax(each, temperature), each.asked->played);
+    if (best != 0 && tally.mean_log() <= best_log) continue;
+    best = temperature;
+    best_log = tally.mean_log();
+  }
+  return best;
 }
 
 Expected<void> compare_with_engine(const EvaluateCommand& command, const std::vector<Asked>& asked,
-                                   const std::vector<Prediction>& model) {
+                                   const std::vector<Prediction>& model, const std::vector<Prediction>& teacher) {
   const auto valued = value_moves(command, asked);
   if (!valued) return tl::make_unexpected(valued.error());
-  double best = 0;
-  Tally engine;
-  for (double temperature = 0.05; temperature < 5; temperature *= 1.1) {
-    const Tally tally = softmax(*valued, temperature);
-    if (best == 0 || tally.mean_log() > engine.mean_log()) {
-      best = temperature;
-      engine = tally;
+  const double temperature = best_temperature(*valued);
+  struct Row {
+    Tally model, teacher, engine;
+  };
+  std::map<std::string, Row> rows;
+  for (const Valued& each : *valued) {
+    const auto at = static_cast<std::size_t>(each.asked - asked.data());
+    const Prediction engine = softmax(each, temperature);
+    for (Row* row : {&rows[band_of(each.asked->rating)], &rows["all"]}) {
+      add(row->model, model[at], each.asked->played);
+      add(row->teacher, teacher[at], each.asked->played);
+      add(row->engine, engine, each.asked->played);
     }
   }
-  Tally same;  // the model on the same positions
-  for (const Valued& each : *valued)
-    add(same, model[static_cast<std::size_t>(each.asked - asked.data())], each.asked->played);
   fmt::print(
-      "\nOn {} of these positions: softmax over engine values, depth {}, best temperature {:.2f} pawns: top-1 {:.1f}%, "
-      "log-probability {:.3f}; the model: {:.1f}%, {:.3f}.\n",
-      engine.count, command.engine_depth, best, 100 * engine.agreement(), engine.mean_log(), 100 * same.agreement(),
-      same.mean_log());
+      "\nEvery so many of these positions, beside a softmax over engine values (depth {}, best temperature {:.2f} "
+      "pawns); top-1 and log-probability.\n\n| rating | positions | model | Maia-1 | engine "
+      "|\n|---|---|---|---|---|\n",
+      command.engine_depth, temperature);
+  for (const auto& [band, row] : rows) {
+    fmt::print("| {} | {}", band, row.model.count);
+    for (const Tally* tally : {&row.model, &row.teacher, &row.engine}) {
+      fmt::print(" | {:.1f}%, {:.3f}", 100 * tally->agreement(), tally->mean_log());
+    }
+    fmt::print(" |\n");
+  }
   return {};
 }
 
@@ -299,11 +318,16 @@ Expected<void> evaluate(const EvaluateCommand& command) {
   };
   print_beside("rating", tallies_by(*asked, *ours, by_rating), tallies_by(*asked, *theirs, by_rating));
   print_beside("phase", tallies_by(*asked, *ours, by_phase), tallies_by(*asked, *theirs, by_phase));
-  double uniform = 0;
-  for (const Prediction& p : *ours) uniform -= std::log(static_cast<double>(p.moves.size()));
-  fmt::print("\nUniform over the legal moves: log-probability {:.3f}.\n", uniform / static_cast<double>(asked->size()));
+  Tally uniform;
+  for (const Prediction& p : *ours) {
+    const double chance = 1 / static_cast<double>(p.moves.size());
+    uniform.add(false, chance);
+    uniform.top1 += chance;
+  }
+  fmt::print("\nUniform over the legal moves: top-1 {:.1f}%, log-probability {:.3f}.\n", 100 * uniform.agreement(),
+             uniform.mean_log());
   if (!command.engine.empty()) {
-    if (const auto compared = compare_with_engine(command, *asked, *ours); !compared) return compared;
+    if (const auto compared = compare_with_engine(command, *asked, *ours, *theirs); !compared) return compared;
   }
   if (const auto compared = compare_ratings(**model, *asked); !compared) return compared;
   const std::vector<Series> lines{

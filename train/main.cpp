@@ -41,6 +41,13 @@ int main(int argc, char** argv) {
   packing->add_option("--highest-rating", pack.highest_rating)->capture_default_str();
   packing->add_option("--plot", pack.plot, "The learning curve, SVG");
 
+  train::GoldenCommand golden;
+  auto* remembering = app.add_subcommand("golden", "Write a network's answers down, as the framework computes them");
+  remembering->add_option("--model", golden.model, "A network file")->required();
+  remembering->add_option("--games", golden.games, "Games to take positions from (PGN)")->required();
+  remembering->add_option("--out", golden.out, "The answers, JSON")->required();
+  remembering->add_option("--positions", golden.positions)->capture_default_str();
+
   train::EvaluateCommand evaluate;
   auto* evaluating = app.add_subcommand("eval", "Foretell the moves of games nobody learnt from");
   evaluating->add_option("--model", evaluate.model, "A network file")->required();
@@ -54,10 +61,11 @@ int main(int argc, char** argv) {
   evaluating->add_option("--threads", evaluate.threads)->capture_default_str();
 
   CLI11_PARSE(app, argc, argv);
-  const auto done = make_data->parsed() ? train::make_data(data)
-                    : learn->parsed()   ? train::train(learning)
-                    : packing->parsed() ? train::pack(pack)
-                                        : train::evaluate(evaluate);
+  const auto done = make_data->parsed()     ? train::make_data(data)
+                    : learn->parsed()       ? train::train(learning)
+                    : packing->parsed()     ? train::pack(pack)
+                    : remembering->parsed() ? train::make_golden(golden)
+                                            : train::evaluate(evaluate);
   if (done) return 0;
   fmt::print(stderr, "trainer: {}\n", done.error().sentence);
   return 1;

@@ -2,6 +2,7 @@
 
 #include "human/planes.h"
 #include "human/policy_map.h"
+#include "train/winograd.h"
 
 namespace pm::train {
 namespace {
@@ -13,6 +14,43 @@ std::vector<float> floats_of(const Tensor& tensor) {
   return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
 }
 
+Convolution convolution_of(const Tensor& boards, const Tensor& weights) {
+  return {static_cast<std::size_t>(weights.size(1)), static_cast<std::size_t>(weights.size(0)),
+          static_cast<std::size_t>(boards.size(1)), torch::get_num_threads()};
+}
+
+struct Winograd : torch::autograd::Function<Winograd> {
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& boards, const Tensor& weights) {
+    context->save_for_backward({boards, weights});
+    Tensor results = torch::empty({weights.size(0), boards.size(1), boards.size(2), boards.size(3)});
+    convolve(convolution_of(boards, weights), boards.data_ptr<float>(), weights.data_ptr<float>(),
+             results.data_ptr<float>());
+    return results;
+  }
+
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
+                                               const torch::autograd::tensor_list& gradients) {
+    const auto saved = context->get_saved_variables();
+    const Tensor& boards = saved[0];
+    const Tensor& weights = saved[1];
+    const Tensor results_gradient = gradients[0].contiguous();
+    const bool wanted = context->needs_input_grad(0);
+    Tensor boards_gradient = wanted ? torch::empty_like(boards) : Tensor();
+    Tensor weights_gradient = torch::empty_like(weights);
+    convolve_back(convolution_of(boards, weights), boards.data_ptr<float>(), weights.data_ptr<float>(),
+                  results_gradient.data_ptr<float>(), wanted ? boards_gradient.data_ptr<float>() : nullptr,
+                  weights_gradient.data_ptr<float>());
+    return {boards_gradient, weights_gradient};
+  }
+};
+
+Tensor convolved(const Tensor& boards, const Tensor& weights) {
+  if (weights.size(2) == 3) return Winograd::apply(boards, weights);
+  return weights.flatten(1)
+      .matmul(boards.flatten(1))
+      .view({weights.size(0), boards.size(1), boards.size(2), boards.size(3)});
+}
+
 human::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linear->weight), floats_of(linear->bias)}; }
 
 }  // namespace
@@ -20,9 +58,12 @@ human::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linea
 NormedImpl::NormedImpl(int in, int out, int size)
     : convolution(register_module(
           "convolution", torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, size).padding(size / 2).bias(false)))),
-      norm(register_module("norm", torch::nn::BatchNorm2d(out))) {}
+      norm(register_module("norm", torch::nn::BatchNorm1d(out))) {}
 
-Tensor NormedImpl::forward(const Tensor& x) { return norm(convolution(x)); }
+Tensor NormedImpl::forward(const Tensor& x) {
+  const Tensor y = convolved(x, convolution->weight);
+  return norm(y.view({1, y.size(0), -1})).view(y.sizes());
+}
 
 human::Layer NormedImpl::folded() {
   const Tensor scale = norm->weight / torch::sqrt(norm->running_var + norm->options.eps());
@@ -38,8 +79,8 @@ BlockImpl::BlockImpl(int channels, int squeezed)
 
 Tensor BlockImpl::forward(const Tensor& x) {
   const Tensor z = conv2(torch::relu(conv1(x)));
-  const Tensor g = excite(torch::relu(squeeze(z.mean({2, 3})))).unsqueeze(-1).unsqueeze(-1);
-  const auto parts = g.chunk(2, 1);
+  const Tensor g = excite(torch::relu(squeeze(z.mean(2).flatten(1).t()))).t().view({-1, z.size(1), 1, z.size(3)});
+  const auto parts = g.chunk(2, 0);
   return torch::relu(z * torch::sigmoid(parts[0]) + parts[1] + x);
 }
 
@@ -59,8 +100,9 @@ NetImpl::NetImpl(const NetShape& wanted)
 NetImpl::Answers NetImpl::forward(const Tensor& planes) {
   Tensor x = torch::relu(input(planes));
   for (const auto& block : *blocks) x = block->as<BlockImpl>()->forward(x);
-  const Tensor moves = policy2(torch::relu(policy1(x))).flatten(1);
-  const Tensor value = torch::relu(value2(torch::relu(value1(x)).flatten(1)));
+  const Tensor moves = convolved(torch::relu(policy1(x)), policy2->weight) + policy2->bias.view({-1, 1, 1, 1});
+  const Tensor value =
+      torch::relu(value2(torch::relu(value1(x)).permute({1, 3, 0, 2}).reshape({-1, value2->options.in_features()})));
   return {moves, value3(value)};
 }
 

@@ -1,5 +1,5 @@
 // The network while it learns, in the framework's terms; the same layers as human/weights.h, batch normalisation not
-// yet folded in.
+// yet folded in. Boards are [channel][group][64][16], see winograd.h.
 #pragma once
 
 #include <torch/torch.h>
@@ -23,7 +23,7 @@ struct NormedImpl : torch::nn::Module {
   human::Layer folded();
 
   torch::nn::Conv2d convolution{nullptr};
-  torch::nn::BatchNorm2d norm{nullptr};
+  torch::nn::BatchNorm1d norm{nullptr};
 };
 TORCH_MODULE(Normed);
 
@@ -41,7 +41,7 @@ TORCH_MODULE(Block);
 struct NetImpl : torch::nn::Module {
   explicit NetImpl(const NetShape& shape);
   struct Answers {
-    torch::Tensor moves;    // logits, [position][plane * 64 + square]
+    torch::Tensor moves;    // logits, [plane][group][square][position of the group]
     torch::Tensor results;  // logits, [position][win, draw, loss]
   };
   Answers forward(const torch::Tensor& planes);

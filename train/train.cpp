@@ -1,5 +1,7 @@
 // Learning: batches from the data, a step down the gradient for each, now and then a look at games that are not learnt
 // from.
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -17,6 +19,7 @@
 #include "train/data_file.h"
 #include "train/net.h"
 #include "train/samples.h"
+#include "train/winograd.h"
 
 namespace pm::train {
 namespace {
@@ -25,38 +28,54 @@ using torch::Tensor;
 
 constexpr std::size_t check_every = 100;      // every hundredth game is not learnt from but checked against
 constexpr std::size_t most_checked = 20'000;  // positions
+constexpr std::size_t checked_at_once = 256;
 constexpr std::int64_t steps_between_checks = 1000;
 constexpr double value_weight = 0.3;  // of the results in the loss
-constexpr std::int64_t slots = 73 * 64;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct Batch {
-  Tensor planes;   // [n][112][8][8]
-  Tensor legal;    // [n][slots]: 0 where there is a legal move, else minus a lot
-  Tensor moves;    // [n][slots]: probabilities
-  Tensor results;  // [n][3]
+  Tensor planes;   // boards, see winograd.h
+  Tensor slots;    // [legal move][position]: where in the network's answer; as many rows as the most moves
+  Tensor legal;    // the same: 0, or minus a lot where a position has no more moves
+  Tensor moves;    // the same: probabilities
+  Tensor results;  // [position][3]
 };
 
+// Where a square of a position's board is among all of `positions`.
+std::size_t board_index(std::size_t positions, std::size_t channel, std::size_t square, std::size_t position) {
+  const std::size_t group = position / group_positions;
+  return ((channel * (positions / group_positions) + group) * 64 + square) * group_positions +
+         position % group_positions;
+}
+
 Batch batch_of(const std::vector<Sample>& samples) {
-  const auto n = static_cast<std::int64_t>(samples.size());
-  Batch batch{torch::zeros({n, static_cast<std::int64_t>(human::plane_count), 8, 8}), torch::full({n, slots}, -1e9F),
-              torch::zeros({n, slots}), torch::zeros({n, 3})};
+  const std::size_t n = samples.size();
+  std::size_t most = 0;
+  for (const Sample& sample : samples) most = std::max(most, sample.slots.size());
+  const auto columns = static_cast<std::int64_t>(n);
+  const auto rows = static_cast<std::int64_t>(most);
+  constexpr auto group = static_cast<std::int64_t>(group_positions);
+  Batch batch{torch::zeros({static_cast<std::int64_t>(human::plane_count), columns / group, 64, group}),
+              torch::zeros({rows, columns}, torch::kLong), torch::full({rows, columns}, -1e9F),
+              torch::zeros({rows, columns}), torch::zeros({columns, 3})};
   float* planes = batch.planes.data_ptr<float>();
+  auto* slots = batch.slots.data_ptr<std::int64_t>();
   float* legal = batch.legal.data_ptr<float>();
   float* moves = batch.moves.data_ptr<float>();
   float* results = batch.results.data_ptr<float>();
-  for (const Sample& sample : samples) {
-    for (const human::Plane& plane : sample.planes) {
-      for (std::uint64_t left = plane.mask; left != 0; left &= left - 1) planes[std::countr_zero(left)] = plane.value;
-      planes += 64;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Sample& sample = samples[i];
+    for (std::size_t p = 0; p < sample.planes.size(); ++p) {
+      for (std::uint64_t left = sample.planes[p].mask; left != 0; left &= left - 1) {
+        planes[board_index(n, p, static_cast<std::size_t>(std::countr_zero(left)), i)] = sample.planes[p].value;
+      }
     }
-    for (std::size_t i = 0; i < sample.slots.size(); ++i) {
-      legal[sample.slots[i]] = 0;
-      moves[sample.slots[i]] = sample.moves[i];
+    for (std::size_t m = 0; m < sample.slots.size(); ++m) {
+      slots[m * n + i] = static_cast<std::int64_t>(board_index(n, sample.slots[m] / 64, sample.slots[m] % 64, i));
+      legal[m * n + i] = 0;
+      moves[m * n + i] = sample.moves[m];
     }
-    legal += slots;
-    moves += slots;
     results = std::copy(sample.results.begin(), sample.results.end(), results);
   }
   return batch;
@@ -70,10 +89,10 @@ struct Losses {
 
 Losses losses_of(Net& net, const Batch& batch) {
   const auto answers = net->forward(batch.planes);
-  const Tensor logits = answers.moves + batch.legal;
-  return {-(batch.moves * torch::log_softmax(logits, 1)).sum(1).mean(),
+  const Tensor logits = answers.moves.take(batch.slots) + batch.legal;
+  return {-(batch.moves * torch::log_softmax(logits, 0)).sum(0).mean(),
           -(batch.results * torch::log_softmax(answers.results, 1)).sum(1).mean(),
-          (logits.argmax(1) == batch.moves.argmax(1)).to(torch::kFloat).mean()};
+          (logits.argmax(0) == batch.moves.argmax(0)).to(torch::kFloat).mean()};
 }
 
 // Makes batches on a thread of its own, a few ahead.
@@ -82,9 +101,14 @@ class Loader {
   Loader(const std::vector<TaughtGame>& games, std::uint64_t seed, std::size_t batch)
       : samples_(games, seed), batch_(batch), thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
-  Batch next() {
+  void wait() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !ready_.empty(); });
+  }
+
+  Batch next() {
+    wait();
+    const std::lock_guard lock(mutex_);
     Batch batch = std::move(ready_.front());
     ready_.pop_front();
     changed_.notify_all();
@@ -149,11 +173,18 @@ Expected<void> train(const TrainCommand& command) {
   }
   if (learnt.empty()) return fail(ErrorCode::bad_input, fmt::format("{}: no games", command.data));
   std::vector<Batch> checks;
-  for (std::size_t i = 0; i < kept.size(); i += 512) {
-    checks.push_back(batch_of({kept.begin() + static_cast<std::ptrdiff_t>(i),
-                               kept.begin() + static_cast<std::ptrdiff_t>(std::min(kept.size(), i + 512))}));
+  for (std::size_t i = 0; i + checked_at_once <= kept.size(); i += checked_at_once) {
+    const auto first = kept.begin() + static_cast<std::ptrdiff_t>(i);
+    checks.push_back(batch_of({first, first + checked_at_once}));
   }
 
+  if (command.batch < 16 || command.batch % 16 != 0) {
+    return fail(ErrorCode::bad_input, "--batch must be a multiple of 16");
+  }
+
+  // Every step takes and gives back the same large blocks: keep them.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   torch::manual_seed(command.seed);
   torch::set_num_threads(command.threads);
   Net net(NetShape{command.channels, command.blocks});
@@ -172,6 +203,7 @@ Expected<void> train(const TrainCommand& command) {
     curve << "step,positions,rate,moves_loss,results_loss,agreed,checked_moves,checked_results,checked_agreed\n";
 
   Loader loader(learnt, command.seed + static_cast<std::uint64_t>(step), static_cast<std::size_t>(command.batch));
+  loader.wait();  // for the first batch, which takes longest
   const double begin = now();
   const std::int64_t first = step;
   double moves = 0;

@@ -12,6 +12,7 @@
 #include "train/data_file.h"
 #include "train/net.h"
 #include "train/samples.h"
+#include "train/winograd.h"
 
 namespace pm::train {
 namespace {
@@ -57,6 +58,36 @@ TEST_F(TrainTest, DataReadBackAsTheyWereWritten) {
   EXPECT_EQ((*read)[0].plies[7].teachings[1].moves, game.plies[7].teachings[1].moves);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
   EXPECT_FALSE(read_data(path));
+}
+
+// Beside the framework's own convolution, forward and back, with channels that fill no block evenly.
+TEST(Winograd, AgreesWithThePlainConvolution) {
+  torch::manual_seed(1);
+  const auto wanted = torch::requires_grad();
+  torch::Tensor boards = torch::randn({48, 20, 8, 8}, wanted);
+  torch::Tensor weights = torch::randn({11, 20, 3, 3}, wanted);
+  const torch::Tensor results = torch::conv2d(boards, weights, {}, 1, 1);
+  const torch::Tensor some = torch::randn_like(results);
+  results.backward(some);
+  const auto turned = [](const torch::Tensor& t) {
+    return t.detach().view({3, 16, -1, 64}).permute({2, 0, 3, 1}).contiguous();
+  };
+  const auto near = [](const torch::Tensor& a, const torch::Tensor& b) {
+    return (a - b).abs().max().item<double>() < 1e-3 * b.abs().max().item<double>();
+  };
+  for (const int threads : {1, 2, 3}) {
+    const Convolution how{20, 11, 3, threads};
+    const torch::Tensor x = turned(boards);
+    torch::Tensor y = torch::empty({11, 3, 64, 16});
+    convolve(how, x.data_ptr<float>(), weights.data_ptr<float>(), y.data_ptr<float>());
+    EXPECT_TRUE(near(y, turned(results)));
+    torch::Tensor dx = torch::empty_like(x);
+    torch::Tensor dw = torch::empty_like(weights);
+    convolve_back(how, x.data_ptr<float>(), weights.data_ptr<float>(), turned(some).data_ptr<float>(),
+                  dx.data_ptr<float>(), dw.data_ptr<float>());
+    EXPECT_TRUE(near(dx, turned(boards.grad())));
+    EXPECT_TRUE(near(dw, weights.grad()));
+  }
 }
 
 TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
