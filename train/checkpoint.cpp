@@ -15,7 +15,7 @@ torch::Tensor numbers_of(std::int64_t step, const NetShape& shape) {
 
 std::string checkpoint_path(const std::string& run) { return run + "/checkpoint.pt"; }
 
-void save_checkpoint(const std::string& run, std::int64_t step, Net& net, torch::optim::Optimizer& optimizer) {
+void save_checkpoint(const std::string& run, std::int64_t step, Net& net, Optimizer& optimizer) {
   torch::serialize::OutputArchive all;
   torch::serialize::OutputArchive weights;
   torch::serialize::OutputArchive steps;
@@ -29,7 +29,7 @@ void save_checkpoint(const std::string& run, std::int64_t step, Net& net, torch:
   std::filesystem::rename(unfinished, checkpoint_path(run));
 }
 
-Expected<Checkpoint> load_checkpoint(const std::string& run, torch::optim::Optimizer* optimizer, Net* net) {
+Expected<Checkpoint> load_checkpoint(const std::string& run, Optimizer* optimizer, Net* net) {
   try {
     torch::serialize::InputArchive all;
     all.load_from(checkpoint_path(run));

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "train/net.h"
+#include "train/optimizer.h"
 
 namespace pm::train {
 
@@ -15,9 +16,9 @@ struct Checkpoint {
 
 std::string checkpoint_path(const std::string& run);
 
-void save_checkpoint(const std::string& run, std::int64_t step, Net& net, torch::optim::Optimizer& optimizer);
+void save_checkpoint(const std::string& run, std::int64_t step, Net& net, Optimizer& optimizer);
 
 // Fills the net, which must have the shape of the one that was saved, and the optimizer; either may be null.
-Expected<Checkpoint> load_checkpoint(const std::string& run, torch::optim::Optimizer* optimizer, Net* net);
+Expected<Checkpoint> load_checkpoint(const std::string& run, Optimizer* optimizer, Net* net);
 
 }  // namespace pm::train

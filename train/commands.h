@@ -25,8 +25,7 @@ struct TrainCommand {
   int channels = 48;
   int blocks = 4;
   int batch = 256;
-  double millions = 10;  // of positions to see; the learning rate falls to nothing by then
-  double rate = 2e-3;
+  double millions = 10;  // of positions to see; the steps get smaller, to nothing by then
   std::uint64_t seed = 1;
   int threads = 2;
 };

@@ -2,6 +2,7 @@
 
 #include "human/planes.h"
 #include "human/policy_map.h"
+#include "train/layers.h"
 #include "train/winograd.h"
 
 namespace pm::train {
@@ -51,6 +52,79 @@ Tensor convolved(const Tensor& boards, const Tensor& weights) {
       .view({weights.size(0), boards.size(1), boards.size(2), boards.size(3)});
 }
 
+Boards boards_of(const Tensor& x) {
+  return {static_cast<std::size_t>(x.size(0)), static_cast<std::size_t>(x.size(1)), torch::get_num_threads()};
+}
+
+struct Normal : torch::autograd::Function<Normal> {
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& weights,
+                        const Tensor& shifts, const Tensor& means, const Tensor& deviations, bool relu) {
+    context->save_for_backward({x, weights, shifts, means, deviations});
+    context->saved_data["relu"] = relu;
+    Tensor y = torch::empty_like(x);
+    const Tensor scales = weights * deviations;
+    normalise({boards_of(x), relu}, x.data_ptr<float>(), means.data_ptr<float>(), scales.data_ptr<float>(),
+              shifts.data_ptr<float>(), y.data_ptr<float>());
+    return y;
+  }
+
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
+                                               const torch::autograd::tensor_list& gradients) {
+    const auto saved = context->get_saved_variables();
+    const Tensor y_gradient = gradients[0].contiguous();
+    Tensor x_gradient = torch::empty_like(saved[0]);
+    Tensor weights_gradient = torch::empty_like(saved[1]);
+    Tensor shifts_gradient = torch::empty_like(saved[2]);
+    normalise_back({boards_of(saved[0]), context->saved_data["relu"].toBool()}, saved[0].data_ptr<float>(),
+                   saved[3].data_ptr<float>(), saved[4].data_ptr<float>(), saved[1].data_ptr<float>(),
+                   saved[2].data_ptr<float>(), y_gradient.data_ptr<float>(), x_gradient.data_ptr<float>(),
+                   weights_gradient.data_ptr<float>(), shifts_gradient.data_ptr<float>());
+    return {x_gradient, weights_gradient, shifts_gradient, Tensor(), Tensor(), Tensor()};
+  }
+};
+
+struct Average : torch::autograd::Function<Average> {
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x) {
+    context->saved_data["sizes"] = x.sizes();
+    Tensor means = torch::empty({x.size(0), x.size(1), x.size(3)});
+    average(boards_of(x), x.data_ptr<float>(), means.data_ptr<float>());
+    return means;
+  }
+
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
+                                               const torch::autograd::tensor_list& gradients) {
+    const Tensor means_gradient = gradients[0].contiguous();
+    Tensor x_gradient = torch::empty(context->saved_data["sizes"].toIntVector());
+    average_back(boards_of(x_gradient), means_gradient.data_ptr<float>(), x_gradient.data_ptr<float>());
+    return {x_gradient};
+  }
+};
+
+struct Join : torch::autograd::Function<Join> {
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& z, const Tensor& scales,
+                        const Tensor& shifts, const Tensor& x) {
+    Tensor y = torch::empty_like(z);
+    join(boards_of(z), z.data_ptr<float>(), scales.data_ptr<float>(), shifts.data_ptr<float>(), x.data_ptr<float>(),
+         y.data_ptr<float>());
+    context->save_for_backward({z, scales, y});
+    return y;
+  }
+
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
+                                               const torch::autograd::tensor_list& gradients) {
+    const auto saved = context->get_saved_variables();
+    const Tensor y_gradient = gradients[0].contiguous();
+    Tensor z_gradient = torch::empty_like(saved[0]);
+    Tensor scales_gradient = torch::empty_like(saved[1]);
+    Tensor shifts_gradient = torch::empty_like(saved[1]);
+    Tensor x_gradient = torch::empty_like(saved[0]);
+    join_back(boards_of(saved[0]), saved[0].data_ptr<float>(), saved[1].data_ptr<float>(), saved[2].data_ptr<float>(),
+              y_gradient.data_ptr<float>(), z_gradient.data_ptr<float>(), scales_gradient.data_ptr<float>(),
+              shifts_gradient.data_ptr<float>(), x_gradient.data_ptr<float>());
+    return {z_gradient, scales_gradient, shifts_gradient, x_gradient};
+  }
+};
+
 human::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linear->weight), floats_of(linear->bias)}; }
 
 }  // namespace
@@ -60,9 +134,22 @@ NormedImpl::NormedImpl(int in, int out, int size)
           "convolution", torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, size).padding(size / 2).bias(false)))),
       norm(register_module("norm", torch::nn::BatchNorm1d(out))) {}
 
-Tensor NormedImpl::forward(const Tensor& x) {
+Tensor NormedImpl::forward(const Tensor& x, bool relu) {
   const Tensor y = convolved(x, convolution->weight);
-  return norm(y.view({1, y.size(0), -1})).view(y.sizes());
+  Tensor means = norm->running_mean;
+  Tensor variances = norm->running_var;
+  if (is_training()) {
+    const torch::NoGradGuard no_gradients;
+    means = torch::empty_like(means);
+    variances = torch::empty_like(variances);
+    const Boards boards = boards_of(y);
+    measure(boards, y.data_ptr<float>(), means.data_ptr<float>(), variances.data_ptr<float>());
+    const double kept = 1 - *norm->options.momentum();
+    const auto count = static_cast<double>(boards.per_channel());
+    norm->running_mean.mul_(kept).add_(means, 1 - kept);
+    norm->running_var.mul_(kept).add_(variances, (1 - kept) * count / (count - 1));
+  }
+  return Normal::apply(y, norm->weight, norm->bias, means, torch::rsqrt(variances + norm->options.eps()), relu);
 }
 
 human::Layer NormedImpl::folded() {
@@ -78,10 +165,10 @@ BlockImpl::BlockImpl(int channels, int squeezed)
       excite(register_module("excite", torch::nn::Linear(squeezed, 2 * channels))) {}
 
 Tensor BlockImpl::forward(const Tensor& x) {
-  const Tensor z = conv2(torch::relu(conv1(x)));
-  const Tensor g = excite(torch::relu(squeeze(z.mean(2).flatten(1).t()))).t().view({-1, z.size(1), 1, z.size(3)});
-  const auto parts = g.chunk(2, 0);
-  return torch::relu(z * torch::sigmoid(parts[0]) + parts[1] + x);
+  const Tensor z = conv2(conv1(x, true), false);
+  const Tensor squeezed = torch::relu(squeeze(Average::apply(z).flatten(1).t()));
+  const auto parts = excite(squeezed).t().view({-1, z.size(1), z.size(3)}).chunk(2, 0);
+  return Join::apply(z, torch::sigmoid(parts[0]).contiguous(), parts[1].contiguous(), x);
 }
 
 NetImpl::NetImpl(const NetShape& wanted)
@@ -98,11 +185,11 @@ NetImpl::NetImpl(const NetShape& wanted)
 }
 
 NetImpl::Answers NetImpl::forward(const Tensor& planes) {
-  Tensor x = torch::relu(input(planes));
+  Tensor x = input(planes, true);
   for (const auto& block : *blocks) x = block->as<BlockImpl>()->forward(x);
-  const Tensor moves = convolved(torch::relu(policy1(x)), policy2->weight) + policy2->bias.view({-1, 1, 1, 1});
+  const Tensor moves = convolved(policy1(x, true), policy2->weight) + policy2->bias.view({-1, 1, 1, 1});
   const Tensor value =
-      torch::relu(value2(torch::relu(value1(x)).permute({1, 3, 0, 2}).reshape({-1, value2->options.in_features()})));
+      torch::relu(value2(value1(x, true).permute({1, 3, 0, 2}).reshape({-1, value2->options.in_features()})));
   return {moves, value3(value)};
 }
 

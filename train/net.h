@@ -19,7 +19,7 @@ struct NetShape {
 // A convolution without bias, and batch normalisation.
 struct NormedImpl : torch::nn::Module {
   NormedImpl(int in, int out, int size);
-  torch::Tensor forward(const torch::Tensor& x);
+  torch::Tensor forward(const torch::Tensor& x, bool relu);
   human::Layer folded();
 
   torch::nn::Conv2d convolution{nullptr};

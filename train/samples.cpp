@@ -58,8 +58,13 @@ std::vector<Sample> all_samples(const TaughtGame& game) {
   return samples;
 }
 
+// A board is learnt at one of the two players' ratings, by lot: at both it would be almost the same twice.
 void Samples::add_game(const TaughtGame& game) {
-  for (Sample& sample : all_samples(game)) buffer_.push_back(std::move(sample));
+  std::vector<Sample> all = all_samples(game);
+  const std::size_t ratings = game.ratings[0] != game.ratings[1] ? 2 : 1;
+  for (std::size_t i = 0; i + ratings <= all.size(); i += ratings) {
+    buffer_.push_back(std::move(all[ratings == 2 ? i + random_() % 2 : i]));
+  }
 }
 
 Sample Samples::next() {

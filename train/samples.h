@@ -35,7 +35,7 @@ class Samples {
   std::vector<Sample> buffer_;
 };
 
-// All positions of some games, in order.
+// All positions of a game, in order; each at both ratings, one after the other, when they differ.
 std::vector<Sample> all_samples(const TaughtGame& game);
 
 }  // namespace pm::train

@@ -9,7 +9,6 @@
 #include <deque>
 #include <filesystem>
 #include <mutex>
-#include <numbers>
 #include <thread>
 
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "train/commands.h"
 #include "train/data_file.h"
 #include "train/net.h"
+#include "train/optimizer.h"
 #include "train/samples.h"
 #include "train/winograd.h"
 
@@ -188,7 +188,7 @@ Expected<void> train(const TrainCommand& command) {
   torch::manual_seed(command.seed);
   torch::set_num_threads(command.threads);
   Net net(NetShape{command.channels, command.blocks});
-  torch::optim::AdamW optimizer(net->parameters(), torch::optim::AdamWOptions(command.rate).weight_decay(1e-4));
+  Optimizer optimizer(net);
   const auto steps = static_cast<std::int64_t>(command.millions * 1e6 / command.batch);
   std::int64_t step = 0;
   std::filesystem::create_directories(command.out);
@@ -210,16 +210,14 @@ Expected<void> train(const TrainCommand& command) {
   double results = 0;
   double agreed = 0;
   for (double seen = 0; step < steps;) {
-    // A short warming up, then half a cosine down to nothing.
-    const double part = static_cast<double>(step) / static_cast<double>(steps);
-    const double rate =
-        command.rate * std::min(1.0, static_cast<double>(step + 1) / 200) * (1 + std::cos(std::numbers::pi * part)) / 2;
-    for (auto& group : optimizer.param_groups()) static_cast<torch::optim::AdamWOptions&>(group.options()).lr(rate);
+    // A short warming up, then straight down to nothing.
+    const double done = static_cast<double>(step) / static_cast<double>(steps);
+    const double part = std::min(1.0, static_cast<double>(step + 1) / 200) * (1 - done);
     const Losses losses = losses_of(net, loader.next());
     optimizer.zero_grad();
     (losses.moves + value_weight * losses.results).backward();
     torch::nn::utils::clip_grad_norm_(net->parameters(), 5.0);
-    optimizer.step();
+    optimizer.step(part);
     ++step;
     ++seen;
     moves += losses.moves.item<double>();
@@ -233,7 +231,7 @@ Expected<void> train(const TrainCommand& command) {
     }
     if (step % steps_between_checks == 0 || step == steps) {
       const Checked c = check(net, checks);
-      curve << fmt::format("{},{},{:.6f},{:.5f},{:.5f},{:.5f},{:.5f},{:.5f},{:.5f}\n", step, step * command.batch, rate,
+      curve << fmt::format("{},{},{:.6f},{:.5f},{:.5f},{:.5f},{:.5f},{:.5f},{:.5f}\n", step, step * command.batch, part,
                            moves / seen, results / seen, agreed / seen, c.moves, c.results, c.agreed)
             << std::flush;
       fmt::print(stderr, "\nchecked at step {}: loss {:.4f} + {:.4f}, top-1 {:.1f}%\n", step, c.moves, c.results,

@@ -10,6 +10,7 @@
 #include "human/own_model.h"
 #include "train/commands.h"
 #include "train/data_file.h"
+#include "train/layers.h"
 #include "train/net.h"
 #include "train/samples.h"
 #include "train/winograd.h"
@@ -88,6 +89,64 @@ TEST(Winograd, AgreesWithThePlainConvolution) {
     EXPECT_TRUE(near(dx, turned(boards.grad())));
     EXPECT_TRUE(near(dw, weights.grad()));
   }
+}
+
+// Beside the framework's own layers, with their gradients.
+TEST(Layers, AgreeWithTheFrameworks) {
+  torch::manual_seed(2);
+  const Boards how{5, 3, 2};
+  const auto near = [](const torch::Tensor& a, const torch::Tensor& b) {
+    return (a - b).abs().max().item<double>() < 1e-4 * (1 + b.abs().max().item<double>());
+  };
+  const auto data = [](const torch::Tensor& t) { return t.data_ptr<float>(); };
+  const auto some = [](at::IntArrayRef sizes) { return torch::randn(sizes, torch::requires_grad()); };
+  for (const bool relu : {false, true}) {
+    torch::Tensor x = some({5, 3, 64, 16});
+    torch::Tensor weights = some({5});
+    torch::Tensor shifts = some({5});
+    torch::Tensor y = torch::batch_norm(x.view({1, 5, -1}), weights, shifts, {}, {}, true, 0.1, 1e-5, false);
+    if (relu) y = torch::relu(y);
+    const torch::Tensor dy = torch::randn_like(y);
+    y.backward(dy);
+    torch::Tensor means = torch::empty({5});
+    torch::Tensor variances = torch::empty({5});
+    measure(how, data(x), data(means), data(variances));
+    const torch::Tensor deviations = torch::rsqrt(variances + 1e-5);
+    torch::Tensor ours = torch::empty_like(x);
+    const torch::Tensor scales = (weights * deviations).detach();
+    normalise({how, relu}, data(x), data(means), data(scales), data(shifts), data(ours));
+    EXPECT_TRUE(near(ours.view({1, 5, -1}), y));
+    torch::Tensor dx = torch::empty_like(x);
+    torch::Tensor dw = torch::empty({5});
+    torch::Tensor ds = torch::empty({5});
+    normalise_back({how, relu}, data(x), data(means), data(deviations), data(weights), data(shifts), data(dy), data(dx),
+                   data(dw), data(ds));
+    EXPECT_TRUE(near(dx, x.grad()));
+    EXPECT_TRUE(near(dw, weights.grad()));
+    EXPECT_TRUE(near(ds, shifts.grad()));
+  }
+  torch::Tensor z = some({5, 3, 64, 16});
+  torch::Tensor x = some({5, 3, 64, 16});
+  torch::Tensor scales = some({5, 3, 1, 16});
+  torch::Tensor shifts = some({5, 3, 1, 16});
+  const torch::Tensor y = torch::relu(z * scales + shifts + x);
+  const torch::Tensor dy = torch::randn_like(y);
+  y.backward(dy);
+  torch::Tensor ours = torch::empty_like(x);
+  join(how, data(z), data(scales), data(shifts), data(x), data(ours));
+  EXPECT_TRUE(near(ours, y));
+  torch::Tensor dz = torch::empty_like(z);
+  torch::Tensor dx = torch::empty_like(x);
+  torch::Tensor dscales = torch::empty_like(scales);
+  torch::Tensor dshifts = torch::empty_like(shifts);
+  join_back(how, data(z), data(scales), data(y), data(dy), data(dz), data(dscales), data(dshifts), data(dx));
+  EXPECT_TRUE(near(dz, z.grad()) && near(dx, x.grad()));
+  EXPECT_TRUE(near(dscales, scales.grad()) && near(dshifts, shifts.grad()));
+  torch::Tensor means = torch::empty({5, 3, 16});
+  average(how, data(x), data(means));
+  EXPECT_TRUE(near(means, x.mean(2)));
+  average_back(how, data(means), data(dx));
+  EXPECT_TRUE(near(dx, (means / 64).unsqueeze(2).expand_as(dx)));
 }
 
 TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
