@@ -5,8 +5,8 @@
 // The peer is put together as the networks' own engine does on a processor: 3x3 convolutions by Winograd's F(4x4, 3x3)
 // with oneDNN's matrix product (dnnl_sgemm) at each of the 36 points, the first layer and the policy's last one in
 // full. Its transforms and other layers are ours, so that only the two ways of multiplying and our shortcuts are
-// compared. A second peer leaves the convolutions to oneDNN's own primitive. Best of some rounds, in turns; positions a
-// second.
+// compared. A second peer leaves the convolutions to oneDNN's own primitive. The network built into the program runs
+// beside them. Best of some rounds, in turns; positions a second.
 #include <malloc.h>
 #include <dnnl.hpp>
 
@@ -21,14 +21,17 @@
 #include <fmt/format.h>
 
 #include "chess/movegen.h"
+#include "human/built_in.h"
 #include "human/leela_file.h"
 #include "human/network.h"
+#include "human/network_file.h"
 
 namespace pm::human {
 namespace {
 
 struct Position {
   Planes planes;
+  Planes rated_planes;  // for our own network
   std::vector<PolicySlot> slots;
 };
 
@@ -42,7 +45,7 @@ std::vector<Position> positions(std::size_t count) {
       trail = Trail(chess::Position::start());
       continue;
     }
-    Position position{encode_planes(trail), {}};
+    Position position{encode_planes(trail), encode_planes(trail, 1500, 1500), {}};
     for (const chess::Move m : moves) position.slots.push_back(policy_slot(m, trail.newest().side_to_move()));
     all.push_back(std::move(position));
     trail.play(moves[random() % moves.size()]);
@@ -355,6 +358,7 @@ int compare(const char* path) {
     return 1;
   }
   const Network network(*weights);
+  const Network built_in(parse_network(built_in_network()).value().weights);
   // One peer per thread: they keep memory to compute in.
   WinogradPeer winograd[2] = {WinogradPeer(*weights), WinogradPeer(*weights)};
   PrimitivePeer primitive[2] = {PrimitivePeer(*weights), PrimitivePeer(*weights)};
@@ -362,6 +366,9 @@ int compare(const char* path) {
   std::vector<NetworkInput> inputs;
   inputs.reserve(all.size());
   for (const Position& position : all) inputs.push_back({&position.planes, position.slots});
+  std::vector<NetworkInput> rated_inputs;
+  rated_inputs.reserve(all.size());
+  for (const Position& position : all) rated_inputs.push_back({&position.rated_planes, position.slots});
   std::vector<NetworkOutput> outputs(all.size());
   network.run(inputs, true, outputs);
   fmt::print("largest difference of a logit: {:.6f} from sgemm, {:.6f} from the primitive; {}\n",
@@ -370,15 +377,19 @@ int compare(const char* path) {
   constexpr int rounds = 9;
   for (const auto& [batch, threads] : {std::pair<std::size_t, std::size_t>{1, 1}, {32, 1}, {32, 2}}) {
     double ours = 0;
+    double own = 0;
     double sgemm = 0;
     double conv = 0;
     for (int round = 0; round < rounds; ++round) {  // in turns: all have the same luck with the machine
-      ours = std::max(ours, speed(batch, [&] {
-                        in_threads(batch, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
-                          network.run(std::span(inputs).subspan(begin, end - begin), true,
-                                      std::span(outputs).subspan(begin, end - begin));
-                        });
-                      }));
+      const auto run = [&](const Network& some, std::span<const NetworkInput> with) {
+        return speed(batch, [&] {
+          in_threads(batch, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
+            some.run(with.subspan(begin, end - begin), true, std::span(outputs).subspan(begin, end - begin));
+          });
+        });
+      };
+      ours = std::max(ours, run(network, inputs));
+      own = std::max(own, run(built_in, rated_inputs));
       sgemm = std::max(sgemm, speed(batch, [&] {
                          in_threads(batch, threads, [&](std::size_t thread, std::size_t begin, std::size_t end) {
                            winograd[thread].run(all, begin, end);
@@ -394,6 +405,8 @@ int compare(const char* path) {
         "Maia-1, batch {:>2}, {} {}: {:>5.0f} positions/s; oneDNN with Winograd {:>5.0f}, ratio {:.2f}; oneDNN's "
         "convolution {:>5.0f}, ratio {:.2f}\n",
         batch, threads, threads == 1 ? "thread " : "threads", ours, sgemm, ours / sgemm, conv, ours / conv);
+    fmt::print("the built-in network beside it: {:>5.0f} positions/s, {:.2f} times Maia-1, asked for 2\n", own,
+               own / ours);
   }
   double load = 1e9;
   for (int round = 0; round < rounds; ++round) {

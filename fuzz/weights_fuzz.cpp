@@ -1,24 +1,25 @@
-// Any bytes as a network: packed, and as the message inside. What is accepted has the shape it says it has, and runs.
+// Any bytes as a network: of Leela's, packed, and as the message inside; and of our own, with the right sum put behind
+// them, or nothing would come past it. What is accepted has the shape it says it has, and runs.
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "base/sha256.h"
 #include "fuzz/require.h"
 #include "human/leela_file.h"
 #include "human/network.h"
+#include "human/network_file.h"
+#include "human/policy_map.h"
 
 namespace {
 
-void check(const pm::Expected<pm::human::Weights>& weights) {
-  if (!weights) {
-    require(!weights.error().sentence.empty(), "an error says what is wrong");
-    return;
-  }
-  const std::size_t channels = weights->channels;
-  require(weights->input.weights.size() == channels * pm::human::plane_count * 9, "the first layer is whole");
-  require(weights->policy2.weights.size() == 80 * channels * 9, "the policy's last layer is whole");
-  if (channels > 32 || weights->blocks.size() > 2) return;  // sound, but slow to run here
-  const pm::human::Network network(*weights);
+void check(const pm::human::Weights& weights, std::size_t policy_planes) {
+  const std::size_t channels = weights.channels;
+  require(weights.input.weights.size() == channels * pm::human::plane_count * 9, "the first layer is whole");
+  require(weights.policy2.weights.size() == policy_planes * channels * 9, "the policy's last layer is whole");
+  if (channels > 32 || weights.blocks.size() > 2) return;  // sound, but slow to run here
+  const pm::human::Network network(weights);
   const auto planes = pm::human::encode_planes(pm::human::Trail(pm::chess::Position::start()));
   const pm::human::PolicySlot slot{1, 12};
   const pm::human::NetworkInput input{&planes, {&slot, 1}};
@@ -28,6 +29,20 @@ void check(const pm::Expected<pm::human::Weights>& weights) {
   for (const float part : output.wdl) require(!(part < 0) && !(part > 1), "a probability is one, or not a number");
 }
 
+void check(const pm::Expected<pm::human::Weights>& leela) {
+  if (leela) return check(*leela, 80);
+  require(!leela.error().sentence.empty(), "an error says what is wrong");
+}
+
+std::string sealed(std::string_view bytes) {
+  std::string whole(bytes);
+  const std::string sum = pm::sha256_hex(bytes);
+  for (std::size_t i = 0; i < sum.size(); i += 2) {
+    whole += static_cast<char>(std::stoi(sum.substr(i, 2), nullptr, 16));
+  }
+  return whole;
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
@@ -35,5 +50,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check(pm::human::parse_leela_message(bytes));
   check(pm::human::parse_leela(bytes));
+  const auto own = pm::human::parse_network(sealed(bytes));
+  if (own) {
+    check(own->weights, pm::human::policy_planes);
+  } else {
+    require(!own.error().sentence.empty(), "an error says what is wrong");
+  }
   return 0;
 }

@@ -114,7 +114,8 @@ void add_limit_options(CLI::App* command, EngineCommand& options) {
 void add_models_option(CLI::App* command, std::string& folder) {
   command
       ->add_option("--models", folder,
-                   "A folder with networks (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models)")
+                   "A folder with Maia networks, or built-in for the program's own (default: $POSTMORTEM_MODELS, or "
+                   "~/.local/share/postmortem/models; without any, built-in)")
       ->type_name("DIR");
 }
 
@@ -170,8 +171,7 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       ->type_name("N");
   command->add_option("--opponent-rating", options.opponent_rating, "The same for Black, when it differs")
       ->type_name("N");
-  command->add_flag_callback(
-      "--no-people", [&options] { options.people = false; }, "Use no human model, even when there is one");
+  command->add_flag_callback("--no-people", [&options] { options.people = false; }, "Leave people out: no human model");
   add_limit_options(command, options.engine);
   add_engine_options(command, options.engine);
   command->footer(

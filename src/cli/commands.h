@@ -66,7 +66,7 @@ struct ReviewCommand {
   std::string models;         // a folder; empty: wherever one is found, and none is no error
   std::optional<int> rating;  // nothing: the players', by the game's tags
   std::optional<int> opponent_rating;
-  bool people = true;  // use a human model when there is one
+  bool people = true;  // ask the human model too
   bool quiet = false;
 };
 int review(const ReviewCommand& options, const Streams& streams);

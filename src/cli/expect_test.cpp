@@ -143,17 +143,25 @@ TEST_F(ExpectCommandTest, ExplainsBadInputInOneLine) {
   }
 }
 
-TEST(ExpectCommand, RunsWithThePublishedNetworks) {
-  const auto models = shared_data("maia1");
-  if (!models) GTEST_SKIP() << no_shared_data;
-  const Outcome o = run_with({"expect", middlegame, "--models", *models, "--no-cache", "--depth", "8", "--json",
+// What people play is mostly sensible, and the ranked list says whose people they are.
+void expect_sensible_people(const std::string& models, const std::string& name) {
+  const Outcome o = run_with({"expect", middlegame, "--models", models, "--no-cache", "--depth", "8", "--json",
                               "--rating", "1500", "--threshold", "0.05"});
   ASSERT_EQ(o.code, 0) << o.err;
   const Json json = Json::parse(o.out);
+  EXPECT_EQ(json["model"]["name"], name);
   double people = 0;
   for (const Json& move : json["moves"]) people += move["human_probability"].get<double>();
-  EXPECT_GT(people, 0.8) << "what people play here is mostly sensible";
+  EXPECT_GT(people, 0.8);
   EXPECT_GT(json["moves"][0]["expected_win_rate"], 0.4);
+}
+
+TEST(ExpectCommand, RunsWithTheBuiltInNetwork) { expect_sensible_people("built-in", "Postmortem-1"); }
+
+TEST(ExpectCommand, RunsWithThePublishedNetworks) {
+  const auto models = shared_data("maia1");
+  if (!models) GTEST_SKIP() << no_shared_data;
+  expect_sensible_people(*models, "Maia-1");
 }
 
 }  // namespace

@@ -153,6 +153,19 @@ TEST_F(HumanCommandTest, NamesABadNetwork) {
   EXPECT_NE(o.err.find("maia-1500.pb.gz: file: expected gzip data"), std::string::npos) << o.err;
 }
 
+TEST(HumanCommand, HasAModelOnEveryMachine) {
+  const Outcome one = run_with({"human", "startpos", "--rating", "1547", "--json", "--models", "built-in"});
+  ASSERT_EQ(one.code, 0) << one.err;
+  const Json json = Json::parse(one.out);
+  EXPECT_EQ(json["model"]["name"], "Postmortem-1");
+  EXPECT_EQ(json["rating"], 1547);
+  EXPECT_GT(json["moves"]["e2e4"], 0.4);
+  const Outcome all = run_with({"human", "startpos", "--models", "built-in"});
+  EXPECT_NE(all.out.find("Postmortem-1 ("), std::string::npos) << all.out;
+  EXPECT_NE(all.out.find("\nrating   1100  1200  1300  1400  1500  1600  1700  1800  1900"), std::string::npos)
+      << all.out;
+}
+
 TEST(HumanCommand, GivesThePublishedFigures) {
   const auto models = shared_data("maia1");
   if (!models) GTEST_SKIP() << no_shared_data;

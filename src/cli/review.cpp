@@ -133,16 +133,11 @@ class ReviewRun {
     return exit_done;
   }
 
-  // A human model is used when there is one; only a folder that was named must have it.
   int open_people() {
     if (!command_.people) return exit_done;
     const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     auto model = human::open_model({command_.models, threads});
-    if (!model) {
-      const bool none = model.error().code == ErrorCode::weights_missing && command_.models.empty();
-      if (none && !command_.rating && !command_.opponent_rating) return exit_done;
-      return complain(model.error().sentence);
-    }
+    if (!model) return complain(model.error().sentence);
     model_ = std::make_shared<human::CachedModel>(std::move(*model));
     for (const auto& rating : {command_.rating, command_.opponent_rating}) {
       if (!rating) continue;

@@ -147,7 +147,7 @@ TEST_F(Review, a_full_disk_is_a_failure) {
 TEST_F(Review, three_thousand_games_end_to_end) {
   const auto games = shared_data("games/lichess-3000.pgn.zst");
   if (!games) GTEST_SKIP() << no_shared_data;
-  const Outcome r = run_with({"review", "--evals", "pgn", "--json", "--quiet", *games});
+  const Outcome r = run_with({"review", "--evals", "pgn", "--json", "--quiet", "--no-people", *games});
   EXPECT_EQ(r.code, exit_done);
   std::size_t count = 0;
   std::size_t silent = 0;
@@ -226,6 +226,21 @@ TEST_F(Review, an_engines_verdicts_are_read_back_from_the_annotated_game) {
     const std::string again = run_with({"review", "--evals", "pgn", "--format", "pgn", annotated}).out;
     EXPECT_EQ(classes(run_with({"review", "--evals", "pgn", "--json", write("again.pgn", again)}).out), expected);
   }
+}
+
+// From the first command on: the built-in model and the real engine find 8. Nc3 worse, but better in practice.
+TEST_F(Review, calls_a_move_risky_with_the_built_in_model) {
+  if (!engine::find_engine()) GTEST_SKIP() << "stockfish is not installed";
+  const Outcome r = run_with(
+      {"review", "--quiet", "--no-cache", "--json", "--depth", "8", "--models", "built-in", samples + "opera.pgn"});
+  ASSERT_EQ(r.code, exit_done) << r.err;
+  const json game = lines_of(r.out).at(0);
+  EXPECT_EQ(game["human"]["name"], "Postmortem-1");
+  const json& ply = game["plies"][14];
+  ASSERT_EQ(ply["san"], "Nc3");
+  EXPECT_EQ(ply["verdicts"]["points"]["class"], "RISKY");
+  EXPECT_GT(ply["expected_win_rate"]["played"].get<double>(), ply["expected_win_rate"]["best"].get<double>() + 0.02);
+  EXPECT_GT(ply["human"]["probability"].get<double>(), 0.01);
 }
 
 TEST_F(Review, stockfish_gives_the_same_bytes_whatever_the_jobs) {

@@ -1,5 +1,5 @@
-// The published Maia-1 networks against the reference implementation's figures, on every instruction set that runs
-// here.
+// The published Maia-1 networks against the reference implementation's figures, and the built-in one against those of
+// another framework (train/golden.cpp), on every instruction set that runs here.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,9 +12,11 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/uci.h"
+#include "human/built_in.h"
 #include "human/leela_file.h"
 #include "human/maia.h"
 #include "human/network.h"
+#include "human/network_file.h"
 
 namespace pm::human {
 namespace {
@@ -24,7 +26,7 @@ using Json = nlohmann::json;
 Json read_json(const std::string& path) { return Json::parse(std::ifstream(path)); }
 
 Trail trail_of(const Json& record) {
-  const std::string start = record["start"];
+  const std::string start = record.value("start", "startpos");
   Trail trail(chess::parse_fen(start == "startpos" ? std::string(chess::start_fen) : start).value());
   for (const std::string move : record["moves"]) trail.play(chess::parse_uci(trail.newest(), move).value());
   return trail;
@@ -55,6 +57,36 @@ TEST(MaiaGolden, PlanesAreTheReferencesBitForBit) {
   }
 }
 
+// How far a network's answer is from the golden one: percentage points of the moves, and the value.
+struct Differences {
+  double policy = 0;
+  double value = 0;
+};
+
+void compare(const Network& network, const Planes& planes, const chess::Position& position, const Json& record,
+             Differences& worst) {
+  const chess::MoveList moves = chess::legal_moves(position);
+  std::vector<PolicySlot> slots;
+  for (const chess::Move m : moves) slots.push_back(policy_slot(m, position.side_to_move()));
+  const NetworkInput input{&planes, slots};
+  NetworkOutput output;
+  network.run({&input, 1}, true, {&output, 1});
+  double sum = 0;
+  for (const float logit : output.logits) sum += std::exp(static_cast<double>(logit));
+  ASSERT_EQ(record["policy_pct"].size(), moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const double percent = 100 * std::exp(static_cast<double>(output.logits[i])) / sum;
+    const double expected = record["policy_pct"].at(chess::format_uci(moves[i]));
+    ASSERT_NEAR(percent, expected, 0.01) << chess::format_uci(moves[i]);
+    worst.policy = std::max(worst.policy, std::abs(percent - expected));
+  }
+  for (std::size_t r = 0; r < 3; ++r) {
+    const double expected = record["wdl"][r];
+    ASSERT_NEAR(output.wdl[r], expected, 1e-4);
+    worst.value = std::max(worst.value, std::abs(output.wdl[r] - expected));
+  }
+}
+
 TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
   const auto records_path = shared_data("golden/maia1.json");
   const auto networks_path = shared_data("maia1");
@@ -63,8 +95,7 @@ TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
   const Json all = read_json(*records_path);
   for (const Json& record : all["records"]) by_network[record["net"]].push_back(record);
   ASSERT_EQ(by_network.size(), 9U);
-  double worst_policy = 0;
-  double worst_value = 0;
+  Differences worst;
   for (const auto& [name, records] : by_network) {
     std::ifstream file(*networks_path + "/" + name + ".pb.gz", std::ios::binary);
     const auto weights = parse_leela(std::string{std::istreambuf_iterator<char>(file), {}});
@@ -75,32 +106,31 @@ TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
         const std::string id = record["id"];
         SCOPED_TRACE(fmt::format("{} {} {}", name, id, kernels->name));
         const Trail trail = trail_of(record);
-        const chess::Position& position = trail.newest();
-        const Planes planes = encode_planes(trail);
-        const chess::MoveList moves = chess::legal_moves(position);
-        std::vector<PolicySlot> slots;
-        for (const chess::Move m : moves) slots.push_back(policy_slot(m, position.side_to_move()));
-        const NetworkInput input{&planes, slots};
-        NetworkOutput output;
-        network.run({&input, 1}, true, {&output, 1});
-        double sum = 0;
-        for (const float logit : output.logits) sum += std::exp(static_cast<double>(logit));
-        ASSERT_EQ(record["policy_pct"].size(), moves.size());
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-          const double percent = 100 * std::exp(static_cast<double>(output.logits[i])) / sum;
-          const double expected = record["policy_pct"].at(chess::format_uci(moves[i]));
-          ASSERT_NEAR(percent, expected, 0.01) << chess::format_uci(moves[i]);
-          worst_policy = std::max(worst_policy, std::abs(percent - expected));
-        }
-        for (std::size_t r = 0; r < 3; ++r) {
-          const double expected = record["wdl"][r];
-          ASSERT_NEAR(output.wdl[r], expected, 1e-4);
-          worst_value = std::max(worst_value, std::abs(output.wdl[r] - expected));
-        }
+        compare(network, encode_planes(trail), trail.newest(), record, worst);
+        if (testing::Test::HasFatalFailure()) return;
       }
     }
   }
-  std::cout << "largest differences: " << worst_policy << " percentage points, " << worst_value << " of value\n";
+  std::cout << "largest differences: " << worst.policy << " percentage points, " << worst.value << " of value\n";
+}
+
+TEST(BuiltInGolden, PoliciesAndValuesAreAnotherFrameworks) {
+  const auto own = parse_network(built_in_network());
+  ASSERT_TRUE(own) << own.error().sentence;
+  const Json golden = read_json(std::string(POSTMORTEM_SOURCE_DIR) + "/models/postmortem-1.golden.json");
+  ASSERT_GE(golden["records"].size(), 40U);
+  Differences worst;
+  for (const Kernels* kernels : usable_kernels()) {
+    const Network network(own->weights, *kernels);
+    for (const Json& record : golden["records"]) {
+      const Trail trail = trail_of(record);
+      SCOPED_TRACE(fmt::format("{} {}", trail.newest().move_number(), kernels->name));
+      compare(network, encode_planes(trail, record["rating"], record["opponent_rating"]), trail.newest(), record,
+              worst);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+  std::cout << "largest differences: " << worst.policy << " percentage points, " << worst.value << " of value\n";
 }
 
 TEST(MaiaGolden, AFamilyBlendsNeighboursAndNamesItsRange) {

@@ -163,6 +163,21 @@ TEST_F(MaiaFamily, IsFoundThroughTheEnvironment) {
   EXPECT_EQ((*model)->identity().levels, std::vector{1500});
 }
 
+TEST_F(MaiaFamily, IsFoundInTheUsersFolderBeforeTheBuiltInOne) {
+  const std::string home = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";
+  ::setenv("HOME", folder_.c_str(), 1);
+  const auto without = open_model({});
+  std::filesystem::create_directories(folder_ / ".local/share/postmortem/models");
+  write(".local/share/postmortem/models/maia-1500.pb.gz", "not looked at yet");
+  const auto with = open_model({});
+  const auto asked_for = open_model({built_in, 1});
+  ::setenv("HOME", home.c_str(), 1);
+  ASSERT_TRUE(without && with && asked_for);
+  EXPECT_EQ((*without)->identity().name, "Postmortem-1");
+  EXPECT_EQ((*with)->identity().name, "Maia-1");
+  EXPECT_EQ((*asked_for)->identity().name, "Postmortem-1");
+}
+
 TEST(CachedModel, AsksOnceForEachHistoryAndRating) {
   const auto fake = std::make_shared<FakeModel>();
   CachedModel cached(fake);

@@ -3,41 +3,42 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "human/built_in.h"
 #include "human/maia.h"
+#include "human/own_model.h"
 
 namespace pm::human {
 namespace {
 
 constexpr const char* where_from =
     "the official networks are maia-1100.pb.gz to maia-1900.pb.gz at https://github.com/CSSLab/maia-chess "
-    "(folder maia_weights)";
+    "(folder maia_weights), and the program has a network of its own when no folder is named";
+
+std::string named_folder(const ModelChoice& choice) {
+  if (!choice.folder.empty()) return choice.folder;
+  const char* named = std::getenv("POSTMORTEM_MODELS");
+  return named != nullptr ? named : "";
+}
+
+std::string own_folder() {
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? fmt::format("{}/.local/share/postmortem/models", home) : "";
+}
 
 }  // namespace
 
-std::vector<std::string> model_folders() {
-  std::vector<std::string> folders;
-  if (const char* named = std::getenv("POSTMORTEM_MODELS"); named != nullptr && *named != '\0') {
-    folders.emplace_back(named);
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    folders.push_back(fmt::format("{}/.local/share/postmortem/models", home));
-  }
-  return folders;
-}
-
 Expected<std::shared_ptr<HumanModel>> open_model(const ModelChoice& choice) {
-  const std::vector<std::string> folders = choice.folder.empty() ? model_folders() : std::vector{choice.folder};
-  for (const std::string& folder : folders) {
-    if (auto files = find_maia_files(folder); !files.empty()) return open_maia(std::move(files), choice.threads);
+  const std::string named = named_folder(choice);
+  if (named != built_in) {
+    auto files = find_maia_files(named.empty() ? own_folder() : named);
+    if (!files.empty()) return open_maia(std::move(files), choice.threads);
+    if (!named.empty()) {
+      return fail(ErrorCode::weights_missing,
+                  fmt::format("no human model: expected maia-LEVEL.pb.gz files in {}; {}", named, where_from));
+    }
   }
-  return fail(
-      ErrorCode::weights_missing,
-      fmt::format("no human model: expected maia-LEVEL.pb.gz files in {}; {}",
-                  choice.folder.empty() ? fmt::format("{} (or name a folder with --models)", fmt::join(folders, " or "))
-                                        : choice.folder,
-                  where_from));
+  return open_own_model(built_in_network(), choice.threads);
 }
 
 }  // namespace pm::human

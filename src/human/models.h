@@ -1,28 +1,26 @@
-// Finds the human model to use: the folder somebody names, $POSTMORTEM_MODELS, or the user's own folder of models.
+// Finds the human model to use: Maia networks in the folder somebody names, in $POSTMORTEM_MODELS or in the user's own
+// folder of models, and without any the network that is built in.
 //
 //   auto model = open_model({.folder = options.models, .threads = 2});
 //   if (!model) fmt::print(stderr, "{}\n", model.error().sentence);     // what is missing, and where it comes from
-//
-// A model built into the program will stand behind the folders one day; this is where it goes.
 #pragma once
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "human/human_model.h"
 
 namespace pm::human {
 
+// Instead of a folder: the network in the program, whatever is in the folders.
+inline constexpr const char* built_in = "built-in";
+
 struct ModelChoice {
-  std::string folder;  // of --models; empty: wherever one is found
+  std::string folder;  // of --models, or built_in; empty: wherever one is found
   int threads = 1;
 };
 
-// A folder that was named must have networks in it; of the others the first that has some is taken.
+// A folder that was named, by --models or by the variable, must have networks in it.
 Expected<std::shared_ptr<HumanModel>> open_model(const ModelChoice& choice);
-
-// The folders looked into when none is named, in this order.
-std::vector<std::string> model_folders();
 
 }  // namespace pm::human

@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <random>
 
+#include "chess/fen.h"
+#include "chess/uci.h"
+#include "human/built_in.h"
 #include "human/half.h"
+#include "human/models.h"
 #include "human/network_file.h"
 #include "human/planes.h"
 #include "human/policy_map.h"
@@ -136,6 +141,46 @@ TEST(OwnModel, RefusesRatingsItWasNotMadeFor) {
   const Trail start(chess::Position::start());
   const auto answer = model->predict(std::vector<Query>{{start, 1500, 2000}}, Want::moves);
   EXPECT_EQ(answer.error().sentence, "Postmortem test covers ratings from 1100 to 1900, not 2000");
+}
+
+TEST(BuiltIn, IsTheFileInTheRepository) {
+  std::ifstream file(std::string(POSTMORTEM_SOURCE_DIR) + "/models/postmortem-1.net", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(built_in_network() == bytes);
+  EXPECT_LE(bytes.size(), 1'500'000U);
+  std::ifstream sums(std::string(POSTMORTEM_SOURCE_DIR) + "/models/SHA256SUMS");
+  std::string sum;
+  sums >> sum;
+  const auto model = open_model({built_in, 1});
+  ASSERT_TRUE(model) << model.error().sentence;
+  EXPECT_EQ((*model)->identity().sha256, sum);
+  EXPECT_EQ((*model)->identity().name, "Postmortem-1");
+  EXPECT_TRUE((*model)->identity().files.empty());
+}
+
+// What everybody knows of people, as a check that it is a model of them at all.
+TEST(BuiltIn, KnowsWhatPeoplePlay) {
+  const auto model = open_model({built_in, 1}).value();
+  const auto probability = [&](const Trail& trail, std::string_view move, int rating) {
+    const std::vector<Query> query{{trail, rating, rating}};
+    const auto answer = model->predict(query, Want::moves).value();
+    for (const MoveProbability& each : answer[0].moves) {
+      if (chess::format_uci(each.move) == move) return each.probability;
+    }
+    return 0.0;
+  };
+  const Trail start(chess::Position::start());
+  EXPECT_GT(probability(start, "e2e4", 1500), 0.4);
+  EXPECT_LT(probability(start, "a2a3", 1500), 0.05);
+  // A queen to be taken for nothing, a pawn to be taken back, and the scholar's mate.
+  EXPECT_GT(probability(Trail(chess::parse_fen("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1").value()), "c3d5", 1500), 0.7);
+  const auto after = [&](const std::vector<const char*>& moves) {
+    Trail trail = start;
+    for (const char* move : moves) trail.play(chess::parse_uci(trail.newest(), move).value());
+    return trail;
+  };
+  EXPECT_GT(probability(after({"e2e4", "d7d5", "e4d5"}), "d8d5", 1500), 0.5);
+  EXPECT_GT(probability(after({"e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6"}), "h5f7", 1500), 0.5);
 }
 
 }  // namespace

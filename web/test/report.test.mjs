@@ -18,7 +18,7 @@ const sample = join(root, 'samples', 'opera-evals.pgn');
 
 const report = (name, ...args) => {
   const file = join(folder, `${name}.html`);
-  execFileSync(program, ['review', '--evals', 'pgn', '--quiet', '--format', 'html', '--output', file, ...args]);
+  execFileSync(program, ['review', '--evals', 'pgn', '--models', 'built-in', '--quiet', '--format', 'html', '--output', file, ...args]);
   return pathToFileURL(file).href;
 };
 
@@ -60,7 +60,7 @@ describe('the HTML report', () => {
   test('shows the players, the opening and where the scores come from', async () => {
     const { page, wrong, close } = await open(url);
     contains(await page.textContent('h1'), 'Morphy, Paul – Duke Karl / Count Isouard');
-    contains(await page.textContent('#about'), 'C41 Philidor Defense · scores from the file');
+    contains(await page.textContent('#about'), 'C41 Philidor Defense · scores from the file · people by Postmortem-1, 1500 and 1500');
     assert.equal(await page.locator('#moves button').count(), 33);
     assert.equal(await page.locator('#board path').count(), 32);
     assert.deepEqual(wrong, []);
@@ -79,6 +79,7 @@ describe('the HTML report', () => {
     contains(await page.textContent('#verdict'), 'The start.');
     await page.keyboard.press('b');
     contains(await page.textContent('#verdict'), 'Allows a forced mate');
+    assert.match(await page.textContent('#verdict'), /1500s play this|The likeliest move of 1500s/);
     await page.keyboard.press('i');
     contains(await current(), 'b5?!');
     contains(await page.textContent('#verdict'), 'Loses 8.3% winning chances, from 33.3% to 25.0%');

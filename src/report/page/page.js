@@ -196,7 +196,8 @@
     $('title').textContent = `${player('White')} – ${player('Black')}  ${game.result}`;
     document.title = `${player('White')} – ${player('Black')}: Postmortem`;
     const engine = game.engine.source === 'engine' ? `${game.engine.name}, ${game.engine.limit}` : 'scores from the file';
-    $('about').textContent = [tag('Event'), tag('Site'), tag('Date').replace(/\.\?.*/, ''), game.opening ? `${game.opening.eco} ${game.opening.name}` : '', engine].filter(Boolean).join(' · ');
+    const people = game.human ? `people by ${game.human.name}, ${game.human.white_rating} and ${game.human.black_rating}` : '';
+    $('about').textContent = [tag('Event'), tag('Site'), tag('Date').replace(/\.\?.*/, ''), game.opening ? `${game.opening.eco} ${game.opening.name}` : '', engine, people].filter(Boolean).join(' · ');
   }
 
   function go(to, focus) {
