@@ -200,7 +200,7 @@ TEST_F(Review, keeps_the_annotators_variations_beside_the_engines) {
   const Outcome r = run_with(with_engine({"--no-cache", "--depth", "4", "--format", "pgn", samples + "opera.pgn"}));
   std::string one_line = r.out;
   std::replace(one_line.begin(), one_line.end(), '\n', ' ');
-  EXPECT_NE(one_line.find("(4... dxe5 5. Qxd8+ Kxd8"), std::string::npos) << r.out;
+  EXPECT_NE(one_line.find("4... dxe5 5. Qxd8+ Kxd8 6. Nxe5 { wins a pawn })"), std::string::npos) << r.out;
   const std::string annotated = write("annotated.pgn", r.out);
   EXPECT_EQ(run_with({"check", "--strict", annotated}).code, exit_done);
   EXPECT_EQ(run_with({"review", "--evals", "pgn", annotated}).code, exit_done);
