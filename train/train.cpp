@@ -200,7 +200,7 @@ Expected<void> train(const TrainCommand& command) {
   }
   std::ofstream curve(command.out + "/curve.csv", step == 0 ? std::ios::out : std::ios::app);
   if (step == 0)
-    curve << "step,positions,rate,moves_loss,results_loss,agreed,checked_moves,checked_results,checked_agreed\n";
+    curve << "step,positions,step_size,moves_loss,results_loss,agreed,checked_moves,checked_results,checked_agreed\n";
 
   Loader loader(learnt, command.seed + static_cast<std::uint64_t>(step), static_cast<std::size_t>(command.batch));
   loader.wait();  // for the first batch, which takes longest

@@ -78,26 +78,24 @@ constexpr auto weights_back = []<class T>(const std::array<T, 6>& u)
 template <class T, std::size_t rows, std::size_t columns>
 using Square = std::array<std::array<T, columns>, rows>;
 
+// `line` of every column, which becomes a row.
+template <std::size_t to, std::size_t rows, std::size_t columns, class T, class Line>
+[[gnu::always_inline]] inline Square<T, columns, to> of_columns(const Square<T, rows, columns>& x, const Line& line) {
+  Square<T, columns, to> y;
+#pragma GCC unroll 8
+  for (std::size_t j = 0; j < columns; ++j) {
+    std::array<T, rows> column;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < rows; ++i) column[i] = x[i][j];
+    y[j] = line(column);
+  }
+  return y;
+}
+
 // `line` of every column, then of every row.
 template <std::size_t from, std::size_t to, class T, class Line>
 [[gnu::always_inline]] inline Square<T, to, to> both_ways(const Square<T, from, from>& x, const Line& line) {
-  Square<T, from, to> half;  // the columns, each as a row
-#pragma GCC unroll 8
-  for (std::size_t j = 0; j < from; ++j) {
-    std::array<T, from> column;
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < from; ++i) column[i] = x[i][j];
-    half[j] = line(column);
-  }
-  Square<T, to, to> y;
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < to; ++i) {
-    std::array<T, from> row;
-#pragma GCC unroll 8
-    for (std::size_t j = 0; j < from; ++j) row[j] = half[j][i];
-    y[i] = line(row);
-  }
-  return y;
+  return of_columns<to>(of_columns<to>(x, line), line);
 }
 
 constexpr std::size_t columns = tiles * group_positions;

@@ -3,8 +3,9 @@
 //   std::shared_ptr<HumanModel> model = *open_model({});          // models.h
 //   auto predictions = model->predict(queries, Want::moves_and_result);
 //
-// Abstract because networks come from outside: Maia families (maia.h), later our own. FakeModel (fake_model.h) is the
-// one for tests; CachedModel (cached_model.h) remembers answers. Any thread may call any function.
+// Abstract because networks come from outside: Maia families (maia.h) and networks of our own (own_model.h). FakeModel
+// (fake_model.h) is the one for tests; CachedModel (cached_model.h) remembers answers. Any thread may call any
+// function.
 #pragma once
 
 #include <span>

@@ -89,7 +89,7 @@ struct PlyReview {
   bool ends_game = false;  // mate, or a draw that needs no claim
   bool on_lichess = true;  // the site would count it: it has no score where the game is over on the board
   std::optional<DeeperPair> deeper;
-  std::optional<PlyPeople> people;  // nothing without a human model
+  std::optional<PlyPeople> people;  // nothing when nobody asked for people
   std::optional<verdict::Verdicts> verdicts;
   std::string_view no_verdict;  // why there are none
 };
@@ -109,7 +109,7 @@ struct GameReview {
   ReviewOptions options;
   verdict::PlayerSummary white;
   verdict::PlayerSummary black;
-  std::optional<PeopleUsed> people = std::nullopt;  // nothing without a human model
+  std::optional<PeopleUsed> people = std::nullopt;  // nothing when nobody asked for people
 
   const verdict::PlayerSummary& of(chess::Colour side) const { return side == chess::Colour::white ? white : black; }
   // What a ply was judged by.
