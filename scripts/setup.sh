@@ -5,7 +5,7 @@ say() { printf 'postmortem: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 # What each job needs from Debian 12. The program first; later lists add to it.
-packages_program='g++ cmake ninja-build npm libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libsqlitecpp-dev libsqlite3-dev stockfish'
+packages_program='g++ cmake ninja-build npm libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libsqlitecpp-dev libsqlite3-dev libboost1.81-dev stockfish'
 packages_test='libgtest-dev librapidcheck-dev chromium fonts-dejavu-core'
 packages_coverage='gcovr'
 packages_package='dpkg-dev file'

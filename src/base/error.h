@@ -49,6 +49,9 @@ enum class ErrorCode : std::uint8_t {
   file_read,     // reading failed half-way
   file_damaged,  // compressed data that does not unpack
   interrupted,   // somebody asked to stop
+  // server/workshop.h
+  busy,       // too much is asked at once
+  no_engine,  // there is none
 };
 
 // Where in the input an error lies. Lines and columns count from 1, columns in bytes; 0 means "does not apply".

@@ -258,6 +258,19 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
   return command;
 }
 
+CLI::App* add_serve(CLI::App& app, ServeCommand& options) {
+  CLI::App* command = app.add_subcommand("serve", "The web app, for browsers on this machine");
+  command->add_option("--port", options.port, "The port to listen on; 0 takes any that is free (default: 8321)")
+      ->check(CLI::Range(0, 65535))
+      ->type_name("N");
+  command->add_option("--reviews", options.reviews, "Where reviews are kept (default: in the user's data folder)")
+      ->type_name("FILE");
+  add_models_option(command, options.models);
+  add_engine_options(command, options.engine);
+  command->footer("Example:\n  postmortem serve");
+  return command;
+}
+
 CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
   CLI::App* command = app.add_subcommand("doctor",
                                          "Say what was found: engine and its speed, human model, cores, cache, "
@@ -295,6 +308,8 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   ExpectCommand expect_options;
   expect_options.engine.hash_mb = expect_hash_mb;
   const CLI::App* expect_command = add_expect(app, expect_options);
+  ServeCommand serve_options;
+  const CLI::App* serve_command = add_serve(app, serve_options);
   DoctorOptions doctor_options;
   const CLI::App* doctor_command = add_doctor(app, doctor_options);
   const CLI::App* verdicts_command = add_verdicts(app, verdicts_options);
@@ -318,6 +333,7 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   }
   if (human_command->parsed()) return human(human_options, streams);
   if (expect_command->parsed()) return expect(expect_options, streams);
+  if (serve_command->parsed()) return serve(serve_options, streams);
   if (doctor_command->parsed()) return doctor(doctor_options, streams);
   if (verdicts_command->parsed()) return verdicts(verdicts_options, streams);
   if (check_command->parsed()) return check(check_options, streams);

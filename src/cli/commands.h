@@ -95,6 +95,14 @@ struct ExpectCommand {
 };
 int expect(const ExpectCommand& command, const Streams& streams);
 
+struct ServeCommand {
+  EngineCommand engine;
+  std::string models;
+  std::string reviews;  // where they are kept; empty: in the user's data folder
+  int port = 8321;      // 0: any that is free
+};
+int serve(const ServeCommand& command, const Streams& streams);
+
 struct DoctorOptions {
   EngineCommand engine;
   std::string models;

@@ -20,7 +20,7 @@ std::unique_ptr<store::Store> open_cache(const EngineCommand& wanted, const stor
 }  // namespace
 
 tl::expected<Engines, EnginesFailure> open_engines(const EngineCommand& wanted, int lines, const store::Warn& warn,
-                                                   const std::stop_token& stop) {
+                                                   const std::stop_token& stop, const review::Sharing& sharing) {
   engine::EngineSetup setup;
   setup.path = wanted.path.empty() ? engine::find_engine().value_or("") : wanted.path;
   if (setup.path.empty()) {
@@ -36,7 +36,7 @@ tl::expected<Engines, EnginesFailure> open_engines(const EngineCommand& wanted, 
   std::string identity = fmt::format("hash {} lines {}", setup.hash_mb, setup.lines);
   for (const auto& [name, value] : setup.options) identity += fmt::format(" {}={}", name, value);
   auto pool = review::EnginePool::open([setup](const std::stop_token& s) { return engine::start_uci_engine(setup, s); },
-                                       jobs, identity, engines.cache.get(), stop);
+                                       jobs, identity, engines.cache.get(), stop, sharing);
   if (!pool) {
     return tl::make_unexpected(
         EnginesFailure{pool.error().sentence, stop.stop_requested() ? exit_interrupted : exit_usage});

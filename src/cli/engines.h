@@ -26,6 +26,6 @@ struct EnginesFailure {
 
 // `lines`: MultiPV. Warnings about the cache may come at any time, from any thread.
 tl::expected<Engines, EnginesFailure> open_engines(const EngineCommand& wanted, int lines, const store::Warn& warn,
-                                                   const std::stop_token& stop);
+                                                   const std::stop_token& stop, const review::Sharing& sharing = {});
 
 }  // namespace pm::cli

@@ -249,4 +249,11 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
   return out;
 }
 
+std::string ply_json(const GameReview& review, std::size_t ply) {
+  std::string text;
+  JsonWriter json(text);
+  write_ply(json, review, ply);
+  return text;
+}
+
 }  // namespace pm::report

@@ -16,4 +16,7 @@ void write_verdicts(JsonWriter& json, const verdict::Verdicts& verdicts);
 // One game on one line, postmortem.review/1. `problems` are those of reading it.
 std::string review_json(const review::GameReview& review, std::span<const pgn::Problem> problems);
 
+// One ply as it stands in a review.
+std::string ply_json(const review::GameReview& review, std::size_t ply);
+
 }  // namespace pm::report

@@ -85,8 +85,12 @@ class Inbox {
 
 EngineEvaluator::EngineEvaluator(EnginePool& pool, store::Store* store,
                                  std::vector<std::pair<std::string, std::string>> options,
-                                 std::function<void()> on_wait)
-    : pool_(pool), store_(store), identity_{pool.engine_name(), std::move(options)}, on_wait_(std::move(on_wait)) {}
+                                 std::function<void()> on_wait, const Client& client)
+    : pool_(pool),
+      store_(store),
+      identity_{pool.engine_name(), std::move(options)},
+      on_wait_(std::move(on_wait)),
+      client_(client) {}
 
 std::string EngineEvaluator::key_of(const expect::Question& question) const {
   return fmt::format("{}position|depth {}|{}", pool_.identity(), question.depth, chess::format_fen(question.position));
@@ -117,7 +121,7 @@ void EngineEvaluator::evaluate(std::span<const expect::Question> questions, cons
                                                                             const std::string& trouble) {
       inbox->put({ids[i], eval, trouble});
     };
-    pool_.submit(positions, put, stop);
+    pool_.submit(positions, put, {client_, stop, {}});
   }
   for (std::size_t left = missing.size(); left > 0;) {
     const auto letters = inbox->take();

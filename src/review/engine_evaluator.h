@@ -16,7 +16,7 @@ class EngineEvaluator final : public expect::Evaluator {
  public:
   // Both must outlive it; the store may be null. `on_wait` is called about twenty times a second while engines think.
   EngineEvaluator(EnginePool& pool, store::Store* store, std::vector<std::pair<std::string, std::string>> options,
-                  std::function<void()> on_wait = {});
+                  std::function<void()> on_wait = {}, const Client& client = {});
 
   const expect::EvaluatorIdentity& identity() const override { return identity_; }
   void evaluate(std::span<const expect::Question> questions, const Answered& answered,
@@ -31,6 +31,7 @@ class EngineEvaluator final : public expect::Evaluator {
   store::Store* store_;
   expect::EvaluatorIdentity identity_;
   std::function<void()> on_wait_;
+  Client client_;
   std::string trouble_;
 };
 

@@ -22,15 +22,16 @@ constexpr milliseconds longest_pause{2'000};
 }  // namespace
 
 Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jobs, const std::string& identity,
-                                                       store::Store* store, const std::stop_token& stop) {
+                                                       store::Store* store, const std::stop_token& stop,
+                                                       const Sharing& sharing) {
   auto first = start(stop);
   for (int tries = 1; !first && first.error().code == ErrorCode::engine_died && tries < max_tries; ++tries) {
     first = start(stop);
   }
   if (!first) return tl::make_unexpected(std::move(first.error()));
-  std::unique_ptr<EnginePool> pool(new EnginePool(std::move(start), **first, identity, store, stop));
-  while (pool->workers_.size() < static_cast<std::size_t>(jobs)) {
-    pool->workers_.emplace_back([raw = pool.get()] { raw->work(); });
+  std::unique_ptr<EnginePool> pool(new EnginePool(std::move(start), **first, identity, store, stop, sharing.turns));
+  for (int i = 0; i < jobs + sharing.urgent_jobs; ++i) {
+    pool->workers_.emplace_back([raw = pool.get(), only_urgent = i >= jobs] { raw->work(only_urgent); });
   }
   return pool;
 }
@@ -38,17 +39,19 @@ Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jo
 // The kernel ends an engine with the thread that started it, and this one may be a passing one: the first engine only
 // tells its name, and each worker starts its own.
 EnginePool::EnginePool(StartEngine start, const Engine& first, const std::string& identity, store::Store* store,
-                       const std::stop_token& stop)
+                       const std::stop_token& stop, Turns* turns)
     : start_(std::move(start)),
       name_(first.name()),
       identity_(fmt::format("{}|{}|", name_, identity)),
       store_(store),
+      turns_(turns),
       on_stop_(stop, [this] { closing_.request_stop(); }) {}
 
 EnginePool::~EnginePool() { closing_.request_stop(); }
 
-std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
+std::future<SegmentResult> EnginePool::submit(Segment segment, Order order, const Asker& asker) {
   auto task = std::make_unique<Task>();
+  task->asker = asker;
   task->key = identity_ + key_of(segment);
   const std::size_t count = segment.wanted.size();
   asked_ += count;
@@ -56,6 +59,7 @@ std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
     if (const auto stored = store_->find(task->key)) {
       if (auto evals = parse_evaluations(*stored, segment)) {
         answered_ += count;
+        if (asker.on_answered) asker.on_answered(count);
         task->promise.set_value({std::move(*evals), {}});
         return task->promise.get_future();
       }
@@ -68,13 +72,13 @@ std::future<SegmentResult> EnginePool::submit(Segment segment, Order order) {
   return enqueue(std::move(task), order);
 }
 
-void EnginePool::submit(const std::vector<Single>& positions, Answered answered, std::stop_token stop) {
+void EnginePool::submit(const std::vector<Single>& positions, Answered answered, const Asker& asker) {
   auto task = std::make_unique<Task>();
   asked_ += positions.size();
   task->searches.reserve(positions.size());
   for (const Single& each : positions) task->searches.push_back({each.position, {}, each.limit});
   task->answered = std::move(answered);
-  task->stop = std::move(stop);
+  task->asker = asker;
   enqueue(std::move(task), Order::last);
 }
 
@@ -88,19 +92,53 @@ std::future<SegmentResult> EnginePool::enqueue(std::unique_ptr<Task> task, Order
       tasks_.push_back(std::move(task));
     }
   }
-  waiting_.notify_one();
+  waiting_.notify_all();
   return result;
 }
 
-void EnginePool::work() {
+bool EnginePool::has_task(bool only_urgent) const {
+  if (!only_urgent) return !tasks_.empty();
+  return std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->asker.client.urgent; });
+}
+
+// Of an urgent client before the others, then of the one that waited longest since it was given an engine.
+std::unique_ptr<EnginePool::Task> EnginePool::take(bool only_urgent) {
+  const auto last_time = [&](const Client& client) {
+    const auto found = served_.find(client.number);
+    return found == served_.end() ? 0 : found->second;
+  };
+  auto best = tasks_.end();
+  for (auto it = tasks_.begin(); it != tasks_.end(); ++it) {
+    const Client& client = (*it)->asker.client;
+    if (only_urgent && !client.urgent) continue;
+    if (best == tasks_.end()) {
+      best = it;
+      continue;
+    }
+    const Client& other = (*best)->asker.client;
+    if (client.urgent != other.urgent ? client.urgent : last_time(client) < last_time(other)) best = it;
+  }
+  std::unique_ptr<Task> task = std::move(*best);
+  tasks_.erase(best);
+  const std::uint64_t number = task->asker.client.number;
+  const bool has_more = std::any_of(tasks_.begin(), tasks_.end(),
+                                    [&](const auto& other) { return other->asker.client.number == number; });
+  if (has_more) {
+    served_[number] = ++given_;
+  } else {
+    served_.erase(number);
+  }
+  return task;
+}
+
+void EnginePool::work(bool only_urgent) {
   std::unique_ptr<Engine> engine;
   while (!stop_.stop_requested()) {
     std::unique_ptr<Task> task;
     {
       std::unique_lock lock(mutex_);
-      if (!waiting_.wait(lock, stop_, [&] { return !tasks_.empty(); })) return;
-      task = std::move(tasks_.front());
-      tasks_.pop_front();
+      if (!waiting_.wait(lock, stop_, [&] { return has_task(only_urgent); })) return;
+      task = take(only_urgent);
     }
     SegmentResult result = run(*task, engine);
     const bool complete = std::none_of(result.evals.begin(), result.evals.end(),
@@ -138,15 +176,16 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
   std::size_t counted = 0;  // positions already reported as answered
   const auto answer = [&](std::size_t done) {
     for (; counted < done; ++counted) {
-      if (task.answered && !task.stop.stop_requested()) task.answered(counted, result.evals[counted], result.trouble);
+      if (task.answered && !task.asker.stop.stop_requested()) task.answered(counted, result.evals[counted], result.trouble);
       ++answered_;
+      if (task.asker.on_answered) task.asker.on_answered(1);
     }
   };
   const auto give_up = [&] { answered_ += count - std::exchange(counted, count); };
   std::stop_source either;  // the pool's, or that of the one who asked
   const auto pass_on = [&] { either.request_stop(); };
   const std::stop_callback of_pool(stop_, pass_on);
-  const std::stop_callback of_task(task.stop, pass_on);
+  const std::stop_callback of_task(task.asker.stop, pass_on);
   const std::stop_token stop = either.get_token();
   for (bool complete = false; !complete && !stop.stop_requested();) {
     complete = true;
@@ -164,6 +203,8 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
     for (std::size_t i = 0; i < count && complete; ++i) {
       if (result.evals[i].failed) continue;
       const Asked& asked = task.searches[i];
+      const Turn turn(turns_, task.asker.client, stop);
+      if (!turn.taken()) break;
       auto evaluation =
           ready ? engine->evaluate({asked.start, asked.moves, asked.limit}, stop) : tl::make_unexpected(ready.error());
       if (evaluation) {

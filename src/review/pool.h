@@ -5,8 +5,8 @@
 //
 // Engines may crash, hang or lie. Whatever goes wrong, the engine is thrown away and the segment begun again with a new
 // one; a position that fails three times is given up while the rest goes on. Answers that are complete go to the store,
-// and are taken from there next time. A pool that goes away gives up what it has not done. submit() may be called from
-// one thread; the futures may be waited for anywhere.
+// and are taken from there next time. A pool that goes away gives up what it has not done. Any thread may submit, and
+// wait for the futures.
 #pragma once
 
 #include <atomic>
@@ -14,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -24,6 +25,7 @@
 #include "engine/engine.h"
 #include "review/game_review.h"
 #include "review/plan.h"
+#include "review/turns.h"
 #include "store/store.h"
 
 namespace pm::review {
@@ -35,18 +37,31 @@ struct SegmentResult {
   std::string trouble;              // what went wrong last, when a position failed
 };
 
+// Pools that share the processors: whose turn it is, and how many engines more are kept ready for urgent clients alone.
+struct Sharing {
+  Turns* turns = nullptr;  // null: nobody to share with
+  int urgent_jobs = 0;
+};
+
 class EnginePool {
  public:
   // Starts the first engine to learn its name; fails when that fails. `identity` is completed with the name and is part
   // of every key: options, hash, number of lines. The store may be null.
   static Expected<std::unique_ptr<EnginePool>> open(StartEngine start, int jobs, const std::string& identity,
-                                                    store::Store* store, const std::stop_token& stop);
+                                                    store::Store* store, const std::stop_token& stop,
+                                                    const Sharing& sharing = {});
   EnginePool(const EnginePool&) = delete;
   EnginePool& operator=(const EnginePool&) = delete;
   ~EnginePool();
 
-  enum class Order : std::uint8_t { last, first };  // `first` goes before everything that waits
-  std::future<SegmentResult> submit(Segment segment, Order order = Order::last);
+  enum class Order : std::uint8_t { last, first };  // `first` goes before everything of the client that waits
+  // Who asks, and when the answer is no longer wanted. `on_answered` is told of every position, on any thread.
+  struct Asker {
+    Client client;
+    std::stop_token stop;
+    std::function<void(std::size_t positions)> on_answered;
+  };
+  std::future<SegmentResult> submit(Segment segment, Order order = Order::last, const Asker& asker = {});
 
   // A position by itself, of no game.
   struct Single {
@@ -56,7 +71,7 @@ class EnginePool {
   // Searched one after the other by an engine that starts fresh; the store is the caller's affair. `answered` is called
   // once for each, on another thread, as soon as it is known, and not after somebody asked to `stop`.
   using Answered = std::function<void(std::size_t position, const PositionEval& eval, const std::string& trouble)>;
-  void submit(const std::vector<Single>& positions, Answered answered, std::stop_token stop);
+  void submit(const std::vector<Single>& positions, Answered answered, const Asker& asker);
 
   // Everything an answer depends on besides position and limit: the engine's name and settings.
   const std::string& identity() const { return identity_; }
@@ -78,13 +93,15 @@ class EnginePool {
     std::vector<Asked> searches;
     std::string key;  // in the store; empty: not kept
     std::promise<SegmentResult> promise;
-    Answered answered;     // may be empty
-    std::stop_token stop;  // of the one who asked; the pool has its own
+    Answered answered;  // may be empty
+    Asker asker;        // its stop beside the pool's own
   };
   EnginePool(StartEngine start, const engine::Engine& first, const std::string& identity, store::Store* store,
-             const std::stop_token& stop);
+             const std::stop_token& stop, Turns* turns);
 
-  void work();
+  void work(bool only_urgent);
+  bool has_task(bool only_urgent) const;
+  std::unique_ptr<Task> take(bool only_urgent);
   std::future<SegmentResult> enqueue(std::unique_ptr<Task> task, Order order);
   SegmentResult run(const Task& task, std::unique_ptr<engine::Engine>& engine);
   bool restart(std::unique_ptr<engine::Engine>& engine, int failures, std::string& trouble);
@@ -93,6 +110,7 @@ class EnginePool {
   std::string name_;
   std::string identity_;
   store::Store* store_;
+  Turns* turns_;
   std::stop_source closing_;  // asked to stop from outside, or going away
   std::stop_token stop_ = closing_.get_token();
   std::stop_callback<std::function<void()>> on_stop_;
@@ -102,6 +120,8 @@ class EnginePool {
   std::mutex mutex_;
   std::condition_variable_any waiting_;
   std::deque<std::unique_ptr<Task>> tasks_;
+  std::map<std::uint64_t, std::uint64_t> served_;  // when a client with tasks was last given an engine
+  std::uint64_t given_ = 0;
   std::vector<std::jthread> workers_;  // last: they use everything above
 };
 

@@ -25,14 +25,17 @@ EngineReview::EngineReview(const pgn::Game& game, EnginePool& pool, EngineReview
 
 EngineReview::Asked EngineReview::ask(Segment segment, EnginePool::Order order) {
   Asked asked{segment.wanted, {}};
-  asked.result = pool_.submit(std::move(segment), order);
+  positions_ += segment.wanted.size();
+  asked.result = pool_.submit(std::move(segment), order, options_.asker);
   return asked;
 }
+
+bool EngineReview::stopped() const { return pool_.stop().stop_requested() || options_.asker.stop.stop_requested(); }
 
 SegmentResult EngineReview::await(Asked& asked) {
   while (asked.result.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
     if (options_.on_wait) options_.on_wait();
-    if (pool_.stop().stop_requested()) return {};
+    if (stopped()) return {};
   }
   SegmentResult result = asked.result.get();
   if (!result.trouble.empty()) trouble_ = result.trouble;
@@ -77,11 +80,11 @@ DeeperPairs EngineReview::search_deeper(const GameReview& review) {
 GameReview EngineReview::finish() {
   if (options_.on_provisional) {
     GameEvals shallow = collect(provisional_);
-    if (!pool_.stop().stop_requested()) options_.on_provisional(assembled(std::move(shallow), provisional_limit));
+    if (!stopped()) options_.on_provisional(assembled(std::move(shallow), provisional_limit));
   }
   const GameEvals evals = collect(asked_);
   GameReview first = assembled(evals, options_.limit);
-  if (pool_.stop().stop_requested()) return first;
+  if (stopped()) return first;
   DeeperPairs deeper = search_deeper(first);
   if (deeper.empty()) return first;
   return assembled(evals, options_.limit, std::move(deeper));

@@ -24,6 +24,7 @@ struct EngineReviewOptions {
   std::function<void(const GameReview&)> on_provisional;
   // Called about ten times a second while waiting.
   std::function<void()> on_wait;
+  EnginePool::Asker asker;  // on a pool that is shared
 };
 
 // Shallow enough that a whole game takes seconds.
@@ -33,6 +34,8 @@ class EngineReview {
  public:
   EngineReview(const pgn::Game& game, EnginePool& pool, EngineReviewOptions options);
   GameReview finish();
+  // How many are asked for, the close calls not counted, of which nobody knows yet.
+  std::size_t positions() const { return positions_; }
   // What went wrong with the engine, when some position could not be evaluated.
   const std::string& trouble() const { return trouble_; }
 
@@ -42,6 +45,7 @@ class EngineReview {
     std::future<SegmentResult> result;
   };
   Asked ask(Segment segment, EnginePool::Order order = EnginePool::Order::last);
+  bool stopped() const;
   SegmentResult await(Asked& asked);
   GameEvals collect(std::vector<Asked>& all);
   DeeperPairs search_deeper(const GameReview& review);
@@ -52,6 +56,7 @@ class EngineReview {
   EngineReviewOptions options_;
   std::vector<Asked> provisional_;
   std::vector<Asked> asked_;
+  std::size_t positions_ = 0;
   std::string trouble_;
 };
 

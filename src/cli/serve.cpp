@@ -1,0 +1,102 @@
+// The web app on this machine: engines, model, saved reviews and the listener, put together.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include <fmt/ostream.h>
+
+#include "cli/commands.h"
+#include "cli/engines.h"
+#include "cli/interrupt.h"
+#include "human/cached_model.h"
+#include "human/models.h"
+#include "server/api.h"
+#include "server/listener.h"
+#include "server/workshop.h"
+
+namespace pm::cli {
+namespace {
+
+constexpr int expect_hash = 16;  // as `expect` has it, so that both give the same answers
+
+std::optional<std::string> default_reviews_path() {
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+  };
+  std::filesystem::path folder = variable("XDG_DATA_HOME");
+  if (!folder.is_absolute()) {
+    if (variable("HOME").empty()) return std::nullopt;
+    folder = std::filesystem::path(variable("HOME")) / ".local" / "share";
+  }
+  return (folder / "postmortem" / "reviews.sqlite").string();
+}
+
+}  // namespace
+
+int serve(const ServeCommand& command, const Streams& streams) {
+  const std::stop_token stop = catch_interrupts();
+  std::mutex mutex;  // warnings come from any thread
+  const auto say = [&](const std::string& sentence) {
+    const std::scoped_lock lock(mutex);
+    fmt::print(streams.err, "postmortem: {}\n", sentence);
+    streams.err.flush();
+  };
+  const auto path = command.reviews.empty() ? default_reviews_path() : std::optional(command.reviews);
+  if (!path) {
+    say("nowhere to keep reviews: neither XDG_DATA_HOME nor HOME is set; name a file with --reviews");
+    return exit_usage;
+  }
+  const auto library = server::Library::open(*path);
+  if (!library) {
+    say(library.error().sentence);
+    return exit_usage;
+  }
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  auto opened = human::open_model({command.models, cores});
+  if (!opened) {
+    say(opened.error().sentence);
+    return exit_usage;
+  }
+  human::CachedModel model(std::move(*opened));
+  review::Turns turns(command.engine.jobs > 0 ? command.engine.jobs : cores);
+
+  server::Tools tools;
+  tools.model = &model;
+  tools.turns = &turns;
+  tools.library = library->get();
+  EngineCommand single = command.engine;
+  single.hash_mb = expect_hash;
+  auto engines = open_engines(command.engine, 2, say, stop, {&turns, 1});
+  auto singles = open_engines(single, 1, say, stop, {&turns, 0});
+  if (engines && singles) {
+    tools.pool = engines->pool.get();
+    tools.options = engines->options;
+    tools.single_pool = singles->pool.get();
+    tools.single_options = singles->options;
+    tools.cache = engines->cache.get();
+  } else {
+    tools.engine_problem = engines ? singles.error().sentence : engines.error().sentence;
+    say(tools.engine_problem);
+  }
+  server::Workshop workshop(tools);
+  server::Api api({tools, POSTMORTEM_VERSION, {}}, workshop);
+  server::ListenerSetup setup;
+  setup.port = static_cast<std::uint16_t>(command.port);
+  const auto listener =
+      server::Listener::open(setup, [&](const server::Request& request) { return api.handle(request); });
+  if (!listener) {
+    say(listener.error().sentence);
+    return exit_usage;
+  }
+  api.set_port((*listener)->port());
+  fmt::print(streams.out, "Postmortem is at http://127.0.0.1:{}/ (Ctrl-C ends it)\n", (*listener)->port());
+  streams.out.flush();
+  (*listener)->run(stop);
+  say("ended; what was saved is kept, and reviews under way go on next time");
+  return exit_done;
+}
+
+}  // namespace pm::cli

@@ -1,0 +1,405 @@
+#include "server/api.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/uci.h"
+#include "pgn/reader.h"
+#include "pgn/source.h"
+#include "pgn/writer.h"
+#include "report/html.h"
+#include "report/json_writer.h"
+#include "report/scheme.h"
+#include "server/assets.h"
+
+namespace pm::server {
+namespace {
+
+using Json = nlohmann::json;
+using report::JsonWriter;
+
+constexpr int lowest_depth = 6;
+constexpr int highest_depth = 30;
+constexpr int usual_depth = 18;
+constexpr std::size_t most_moves = 600;  // of a line somebody asks about
+constexpr std::size_t most_listed = 500;
+
+Response json_response(std::string body, int status = 200) {
+  Response response{status, "application/json", std::move(body), {}};
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
+}
+
+Response error_response(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::busy: return busy(503, error.sentence, 5);
+    case ErrorCode::no_engine: return problem(503, error.sentence);
+    default: return problem(400, error.sentence);
+  }
+}
+
+// An object, or the sentence that says what was expected.
+Expected<Json> parse_object(const Request& request) {
+  if (!request.content_type.starts_with("application/json")) {
+    return fail(ErrorCode::bad_input, "Expected a body of type application/json.");
+  }
+  Json json = Json::parse(request.body, nullptr, false);
+  if (!json.is_object()) return fail(ErrorCode::bad_input, "Expected a JSON object.");
+  return json;
+}
+
+Expected<int> whole_number(const Json& json, const char* name, int usual, int lowest, int highest) {
+  const auto found = json.find(name);
+  if (found == json.end()) return usual;
+  if (!found->is_number_integer() || *found < lowest || *found > highest) {
+    return fail(ErrorCode::bad_input, fmt::format("{}: expected a whole number from {} to {}.", name, lowest, highest));
+  }
+  return found->get<int>();
+}
+
+Expected<double> real_number(const Json& json, const char* name, double usual, double lowest, double highest) {
+  const auto found = json.find(name);
+  if (found == json.end()) return usual;
+  if (!found->is_number() || !(*found >= lowest && *found <= highest)) {
+    return fail(ErrorCode::bad_input, fmt::format("{}: expected a number from {} to {}.", name, lowest, highest));
+  }
+  return found->get<double>();
+}
+
+Expected<Line> parse_line(const Json& json) {
+  Line line;
+  if (const auto start = json.find("start_fen"); start != json.end()) {
+    if (!start->is_string()) return fail(ErrorCode::bad_input, "start_fen: expected a string.");
+    const auto position = chess::parse_fen(start->get<std::string>());
+    if (!position) return fail(ErrorCode::bad_input, fmt::format("start_fen: {}", position.error().sentence));
+    line.start = *position;
+  }
+  const auto moves = json.find("moves");
+  if (moves == json.end()) return line;
+  if (!moves->is_array() || moves->size() > most_moves) {
+    return fail(ErrorCode::bad_input, fmt::format("moves: expected a list of up to {} moves.", most_moves));
+  }
+  chess::Position at = line.start;
+  for (const Json& each : *moves) {
+    if (!each.is_string()) return fail(ErrorCode::bad_input, "moves: expected moves such as \"e2e4\".");
+    const auto move = chess::parse_uci(at, each.get<std::string>());
+    if (!move) return fail(ErrorCode::bad_input, fmt::format("moves: {}", move.error().sentence));
+    line.moves.push_back(*move);
+    at = at.after(*move);
+  }
+  return line;
+}
+
+void write_head(JsonWriter& json, const SavedReview& saved) {
+  json.field("id", saved.id).field("created", saved.created).field("state", word_of(saved.state));
+  json.field("white", saved.game.white).field("black", saved.game.black).field("result", saved.game.result);
+  json.field("date", saved.game.date).field("event", saved.game.event).field("plies", saved.game.plies);
+  json.field("depth", saved.depth).field("engine", saved.engine).key("accuracy");
+  if (saved.state == ReviewState::complete) {
+    json.begin_object().field("white", saved.white_accuracy).field("black", saved.black_accuracy).end_object();
+  } else {
+    json.null();
+  }
+  json.key("problem");
+  if (saved.problem.empty()) {
+    json.null();
+  } else {
+    json.value(saved.problem);
+  }
+}
+
+std::string head_json(const SavedReview& saved) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  write_head(json, saved);
+  json.end_object();
+  return text;
+}
+
+// "7/events" is the id 7 and what is wanted of it.
+struct Place {
+  std::string id;
+  std::string_view what;
+};
+Place place_of(std::string_view rest) {
+  const std::size_t slash = rest.find('/');
+  if (slash == std::string_view::npos) return {std::string(rest), {}};
+  return {std::string(rest.substr(0, slash)), rest.substr(slash + 1)};
+}
+
+Response created(const std::string& location, const std::string& body) {
+  Response response = json_response(body, 201);
+  response.headers.emplace_back("Location", location);
+  return response;
+}
+
+Response not_allowed(const char* methods) {
+  Response response = problem(405, fmt::format("Expected {}.", methods));
+  response.headers.emplace_back("Allow", methods);
+  return response;
+}
+
+Response no_such(std::string_view what) { return problem(404, fmt::format("There is no such {}.", what)); }
+
+}  // namespace
+
+Api::Api(ApiSetup setup, Workshop& workshop) : setup_(std::move(setup)), workshop_(workshop) {}
+
+Answer Api::handle(const Request& request) {
+  if (auto refused = refuse_strangers(request, port_)) return *refused;
+  const bool makes_work = request.method != "GET" && request.method != "HEAD";
+  if (makes_work && !changes_.take()) return busy(429, "Too many requests.", 2);
+  return route(request);
+}
+
+Answer Api::route(const Request& request) {
+  constexpr std::string_view api = "/api/";
+  if (!request.path.starts_with(api)) {
+    if (request.method != "GET" && request.method != "HEAD") return not_allowed("GET, HEAD");
+    return asset(request);
+  }
+  const std::string_view rest = std::string_view(request.path).substr(api.size());
+  const std::size_t slash = std::min(rest.find('/'), rest.size());
+  const std::string_view kind = rest.substr(0, slash);
+  const std::string_view below = rest.substr(std::min(slash + 1, rest.size()));
+  if (kind == "reviews") return reviews(request, below);
+  if (kind == "judgements" || kind == "expectations") return jobs(request, kind, below);
+  if (!below.empty()) return no_such("address");
+  if (kind == "status") return request.method == "GET" ? status() : not_allowed("GET");
+  if (kind == "imports") return request.method == "POST" ? import_games(request) : not_allowed("POST");
+  return no_such("address");
+}
+
+Answer Api::reviews(const Request& request, std::string_view rest) {
+  if (rest.empty()) {
+    if (request.method == "GET") return list_reviews();
+    if (request.method == "POST") return add_review(request);
+    return not_allowed("GET, POST");
+  }
+  const auto [id, what] = place_of(rest);
+  if (what.empty()) {
+    if (request.method == "GET") return read_review(id);
+    if (request.method != "DELETE") return not_allowed("GET, DELETE");
+    if (!workshop_.remove_review(id)) return no_such("review");
+    return Response{204, "application/json", "", {}};
+  }
+  if (what == "events") {
+    if (request.method != "GET") return not_allowed("GET");
+    auto events = workshop_.events_of_review(id);
+    if (!events) return no_such("review");
+    return Stream{std::move(events)};
+  }
+  if (what == "export") return request.method == "GET" ? export_review(request, id) : not_allowed("GET");
+  if (what == "cancel") {
+    if (request.method != "POST") return not_allowed("POST");
+    workshop_.cancel_review(id);
+    const auto saved = setup_.tools.library->find(id);
+    return saved ? json_response(head_json(*saved)) : no_such("review");
+  }
+  return no_such("address");
+}
+
+Answer Api::jobs(const Request& request, std::string_view kind, std::string_view rest) {
+  if (rest.empty()) {
+    if (request.method != "POST") return not_allowed("POST");
+    return kind == "judgements" ? add_judgement(request) : add_expectation(request);
+  }
+  const auto [id, what] = place_of(rest);
+  if (what == "events" && request.method == "GET") {
+    auto events = workshop_.events_of_job(id);
+    if (!events) return no_such("job");
+    return Stream{std::move(events)};
+  }
+  const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
+  if (!cancels) return what.empty() ? not_allowed("DELETE") : no_such("address");
+  if (!workshop_.cancel_job(id)) return no_such("job");
+  return Response{204, "application/json", "", {}};
+}
+
+Response Api::status() const {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().field("version", setup_.version).key("engine");
+  if (setup_.tools.pool != nullptr) {
+    json.begin_object().field("name", setup_.tools.pool->engine_name()).end_object().key("engine_problem").null();
+  } else {
+    json.null().field("engine_problem", setup_.tools.engine_problem);
+  }
+  const human::ModelIdentity& model = setup_.tools.model->identity();
+  json.key("model").begin_object().field("name", model.name).field("sha256", model.sha256);
+  json.field("lowest_rating", model.levels.front()).field("highest_rating", model.levels.back()).end_object();
+  json.key("cache").begin_object().field("bytes", setup_.cache_bytes ? setup_.cache_bytes() : 0).end_object();
+  const Workshop::Counts counts = workshop_.counts();
+  json.key("jobs").begin_object().field("running", counts.running).field("waiting", counts.waiting).end_object();
+  json.key("depth").begin_object().field("lowest", lowest_depth).field("highest", highest_depth);
+  json.field("usual", usual_depth).end_object().field("pgn_bytes", setup_.most_pgn_bytes);
+  json.key("looks").begin_object();
+  for (const report::NamedLooks& look : report::all_looks()) {
+    json.key(look.name).begin_array().value(report::tone_names[static_cast<std::size_t>(look.tone)]);
+    json.value(report::glyph_of(look.nag)).end_array();
+  }
+  json.end_object().end_object();
+  return json_response(std::move(text));
+}
+
+Response Api::import_games(const Request& request) const {
+  pgn::MemorySource source(request.body);
+  pgn::GameReader reader(source);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("games").begin_array();
+  std::vector<pgn::Problem> problems;
+  std::size_t count = 0;
+  bool more = false;
+  while (const auto read = reader.next()) {
+    if (count == setup_.most_games) {
+      more = true;
+      break;
+    }
+    const GameHead head = head_of(read->game);
+    json.begin_object().field("number", ++count).field("white", head.white).field("black", head.black);
+    json.field("result", head.result).field("date", head.date).field("event", head.event).field("plies", head.plies);
+    json.field("pgn", pgn::write_game(read->game)).end_object();
+    for (const pgn::Problem& p : read->problems) {
+      if (problems.size() < 100) problems.push_back(p);
+    }
+  }
+  json.end_array().key("problems").begin_array();
+  for (const pgn::Problem& p : problems) {
+    json.begin_object().field("line", p.place.line).field("column", p.place.column).field("game", p.game);
+    json.field("message", p.message).end_object();
+  }
+  json.end_array().field("more", more).end_object();
+  return json_response(std::move(text));
+}
+
+Response Api::list_reviews() const {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("reviews").begin_array();
+  for (const SavedReview& saved : setup_.tools.library->list(most_listed)) {
+    json.begin_object();
+    write_head(json, saved);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  return json_response(std::move(text));
+}
+
+Response Api::add_review(const Request& request) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  const auto pgn = json->find("pgn");
+  if (pgn == json->end() || !pgn->is_string()) return problem(400, "pgn: expected the text of a game.");
+  const auto depth = whole_number(*json, "depth", usual_depth, lowest_depth, highest_depth);
+  if (!depth) return error_response(depth.error());
+  const auto saved = workshop_.review(pgn->get<std::string>(), *depth);
+  if (!saved) return error_response(saved.error());
+  return created(fmt::format("/api/reviews/{}", saved->id), head_json(*saved));
+}
+
+Response Api::read_review(const std::string& id) {
+  const auto saved = setup_.tools.library->find(id);
+  if (!saved) return no_such("review");
+  std::string review = setup_.tools.library->review(id);
+  // Of a review under way, the latest it has told.
+  bool provisional = false;
+  if (review.empty()) {
+    if (const auto events = workshop_.events_of_review(id)) {
+      for (const Event& event : events->since(0)) {
+        if (event.name != "review") continue;
+        const Json told = Json::parse(event.data);
+        provisional = told.at("provisional");
+        review = told.at("review").dump();
+      }
+    }
+  }
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  write_head(json, *saved);
+  json.field("provisional", provisional).key("progress").begin_object().field("done", 0).field("total", 0).end_object();
+  json.end_object();
+  text.pop_back();
+  while (!review.empty() && review.back() == '\n') review.pop_back();
+  text += fmt::format(R"(,"review":{}}})", review.empty() ? "null" : review);
+  return json_response(std::move(text));
+}
+
+Response Api::export_review(const Request& request, const std::string& id) const {
+  const std::string review = setup_.tools.library->review(id);
+  if (review.empty()) return no_such("finished review");
+  const auto parameter = [&](const char* name, const char* usual) {
+    const auto found = request.query.find(name);
+    return found == request.query.end() ? std::string(usual) : found->second;
+  };
+  const std::string format = parameter("format", "json");
+  const std::string scheme_name = parameter("scheme", "points");
+  const auto scheme = report::parse_scheme(scheme_name);
+  if (!scheme) return problem(400, "scheme: expected points, labels, acpl or lichess.");
+  Response response;
+  if (format == "json") {
+    response = {200, "application/json", review, {}};
+  } else if (format == "csv") {
+    response = {200, "text/csv; charset=utf-8", setup_.tools.library->exported(id, "csv"), {}};
+  } else if (format == "pgn") {
+    response = {200, "application/x-chess-pgn", setup_.tools.library->exported(id, "pgn-" + scheme_name), {}};
+  } else if (format == "html") {
+    response = {200, "text/html; charset=utf-8",
+                report::html_head() + report::html_safe(review) + report::html_tail(*scheme), {}};
+  } else {
+    return problem(400, "format: expected pgn, json, csv or html.");
+  }
+  response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"review.{}\"", format));
+  return response;
+}
+
+Response Api::add_judgement(const Request& request) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  const auto line = parse_line(*json);
+  if (!line) return error_response(line.error());
+  if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
+  const auto depth = whole_number(*json, "depth", usual_depth, lowest_depth, highest_depth);
+  if (!depth) return error_response(depth.error());
+  const auto id = workshop_.judge(*line, *depth);
+  if (!id) return error_response(id.error());
+  return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
+}
+
+Response Api::add_expectation(const Request& request) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  const auto line = parse_line(*json);
+  if (!line) return error_response(line.error());
+  const Json given = json->value("parameters", Json::object());
+  if (!given.is_object()) return problem(400, "parameters: expected an object.");
+  const human::ModelIdentity& model = setup_.tools.model->identity();
+  expect::Parameters parameters;
+  const auto threshold = real_number(given, "threshold", parameters.threshold, 0.001, 1);
+  const auto loss = real_number(given, "loss", 0.1, 0, 1);
+  const auto depth = whole_number(given, "depth", parameters.depth, 1, highest_depth);
+  const auto rating = whole_number(given, "rating", human::default_rating, model.levels.front(), model.levels.back());
+  if (!threshold) return error_response(threshold.error());
+  if (!loss) return error_response(loss.error());
+  if (!depth) return error_response(depth.error());
+  if (!rating) return error_response(rating.error());
+  const auto opponent = whole_number(given, "opponent_rating", *rating, model.levels.front(), model.levels.back());
+  if (!opponent) return error_response(opponent.error());
+  parameters.threshold = *threshold;
+  parameters.loss = -*loss;
+  parameters.depth = *depth;
+  parameters.rating = *rating;
+  parameters.opponent_rating = *opponent;
+  if (const auto sound = expect::check(parameters); !sound) return error_response(sound.error());
+  const auto id = workshop_.expect(*line, parameters);
+  if (!id) return error_response(id.error());
+  return created(fmt::format("/api/expectations/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
+}
+
+}  // namespace pm::server

@@ -1,0 +1,48 @@
+// The JSON API, as a function from request to answer; docs/api.md and docs/openapi.json describe it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "server/guard.h"
+#include "server/listener.h"
+#include "server/workshop.h"
+
+namespace pm::server {
+
+struct ApiSetup {
+  Tools tools;
+  std::string version;
+  std::function<std::uintmax_t()> cache_bytes;
+  std::size_t most_pgn_bytes = 16U << 20U;
+  std::size_t most_games = 1000;  // of one import
+};
+
+class Api {
+ public:
+  Api(ApiSetup setup, Workshop& workshop);
+
+  // The port is known only when the server listens.
+  void set_port(std::uint16_t port) { port_ = std::to_string(port); }
+  Answer handle(const Request& request);
+
+ private:
+  Answer route(const Request& request);
+  Answer reviews(const Request& request, std::string_view rest);
+  Answer jobs(const Request& request, std::string_view kind, std::string_view rest);
+  Response status() const;
+  Response import_games(const Request& request) const;
+  Response list_reviews() const;
+  Response add_review(const Request& request);
+  Response read_review(const std::string& id);
+  Response export_review(const Request& request, const std::string& id) const;
+  Response add_judgement(const Request& request);
+  Response add_expectation(const Request& request);
+
+  ApiSetup setup_;
+  Workshop& workshop_;
+  std::string port_;
+  RateLimit changes_{50, 20};  // requests that make work
+};
+
+}  // namespace pm::server

@@ -1,0 +1,229 @@
+// The API without sockets, with an engine that answers at once.
+#include "server/api.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/engine.h"
+#include "human/fake_model.h"
+#include "human/models.h"
+
+namespace pm::server {
+namespace {
+
+using Json = nlohmann::json;
+using namespace std::chrono_literals;
+
+const std::string game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n";
+
+class ApiTest : public testing::Test {
+ protected:
+  ApiTest()
+      : folder_(std::filesystem::path(testing::TempDir()) / ("postmortem_api_" + std::to_string(::getpid()))),
+        library_(Library::open((folder_ / "reviews.sqlite").string()).value()),
+        model_(human::open_model({human::built_in, 1}).value()) {
+    engine::EngineSetup setup;
+    setup.path = POSTMORTEM_BAD_ENGINE;
+    const auto begin = [setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); };
+    pool_ = review::EnginePool::open(begin, 2, "test", nullptr, {}, {&turns_, 1}).value();
+    tools_.pool = pool_.get();
+    tools_.single_pool = pool_.get();
+    tools_.model = model_.get();
+    tools_.turns = &turns_;
+    tools_.library = library_.get();
+    open();
+  }
+  ~ApiTest() override {
+    workshop_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  void open() {
+    api_.reset();
+    workshop_ = std::make_unique<Workshop>(tools_);
+    api_ = std::make_unique<Api>(ApiSetup{tools_, "test", {}}, *workshop_);
+    api_->set_port(8321);
+  }
+
+  Request request(const std::string& method, const std::string& target, const std::string& body = "") {
+    const auto parsed = parse_target(target).value();
+    Request request;
+    request.method = method;
+    request.path = parsed.path;
+    request.query = parsed.query;
+    request.host = "127.0.0.1:8321";
+    request.content_type = "application/json";
+    request.body = body;
+    return request;
+  }
+  Response ask(const std::string& method, const std::string& target, const std::string& body = "") {
+    return std::get<Response>(api_->handle(request(method, target, body)));
+  }
+  Json get(const std::string& target) {
+    const Response response = ask("GET", target);
+    EXPECT_EQ(response.status, 200) << target << response.body;
+    return Json::parse(response.body);
+  }
+  // The last events of a job, after its end.
+  std::map<std::string, Json> await(const std::string& target) {
+    const auto stream = std::get<Stream>(api_->handle(request("GET", target)));
+    for (int i = 0; i < 3000 && !stream.log->ended(); ++i) std::this_thread::sleep_for(10ms);
+    std::map<std::string, Json> events;
+    for (const Event& event : stream.log->since(0)) events[event.name] = Json::parse(event.data);
+    EXPECT_TRUE(events.contains("end")) << target;
+    return events;
+  }
+  std::string add_review() {
+    const Response response = ask("POST", "/api/reviews", Json{{"pgn", game}, {"depth", 6}}.dump());
+    EXPECT_EQ(response.status, 201) << response.body;
+    return Json::parse(response.body)["id"];
+  }
+
+  std::filesystem::path folder_;
+  std::unique_ptr<Library> library_;
+  std::shared_ptr<human::HumanModel> model_;
+  review::Turns turns_{2};
+  std::unique_ptr<review::EnginePool> pool_;
+  Tools tools_;
+  std::unique_ptr<Workshop> workshop_;
+  std::unique_ptr<Api> api_;
+};
+
+TEST_F(ApiTest, SaysWhatThereIs) {
+  const Json status = get("/api/status");
+  EXPECT_EQ(status["engine"]["name"], "Bad Engine 1");
+  EXPECT_EQ(status["model"]["name"], "Postmortem-1");
+  EXPECT_EQ(status["looks"]["BLUNDER"], (Json{"terrible", "??"}));
+}
+
+TEST_F(ApiTest, ReviewsAGameAndKeepsIt) {
+  const std::string id = add_review();
+  const auto events = await("/api/reviews/" + id + "/events");
+  EXPECT_EQ(events.at("end")["state"], "complete");
+  EXPECT_EQ(events.at("review")["provisional"], false);
+  EXPECT_EQ(events.at("review")["review"]["plies"].size(), 6U);
+  EXPECT_EQ(get("/api/reviews")["reviews"][0]["state"], "complete");
+  open();  // the program begins again
+  const Json saved = get("/api/reviews/" + id);
+  EXPECT_EQ(saved["white"], "A");
+  EXPECT_EQ(saved["review"]["plies"].size(), 6U);
+  EXPECT_EQ(await("/api/reviews/" + id + "/events").at("review")["review"], saved["review"]);
+  for (const char* format : {"pgn", "json", "csv", "html"}) {
+    const Response response = ask("GET", fmt::format("/api/reviews/{}/export?format={}&scheme=lichess", id, format));
+    EXPECT_EQ(response.status, 200) << format;
+    EXPECT_GT(response.body.size(), 100U) << format;
+  }
+  EXPECT_EQ(ask("DELETE", "/api/reviews/" + id).status, 204);
+  EXPECT_EQ(ask("GET", "/api/reviews/" + id).status, 404);
+  EXPECT_EQ(ask("DELETE", "/api/reviews/" + id).status, 404);
+}
+
+TEST_F(ApiTest, GoesOnWithWhatWasUnfinished) {
+  const std::string id = library_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
+  library_->set_state(id, ReviewState::running, "");
+  open();
+  EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
+}
+
+TEST_F(ApiTest, JudgesAMove) {
+  const Response response =
+      ask("POST", "/api/judgements", Json{{"moves", {"e2e4", "e7e5", "d1h5"}}, {"depth", 8}}.dump());
+  ASSERT_EQ(response.status, 201) << response.body;
+  const auto events = await("/api/judgements/" + Json::parse(response.body)["id"].get<std::string>() + "/events");
+  EXPECT_EQ(events.at("judgement")["ply"]["san"], "Qh5");
+  EXPECT_FALSE(events.at("judgement")["ply"]["verdicts"].is_null());
+}
+
+TEST_F(ApiTest, FindsExpectedWinRates) {
+  const Response response = ask(
+      "POST", "/api/expectations",
+      Json{{"moves", {"e2e4"}}, {"parameters", {{"threshold", 0.3}, {"depth", 4}, {"rating", 1500}}}}.dump());
+  ASSERT_EQ(response.status, 201) << response.body;
+  const auto events = await("/api/expectations/" + Json::parse(response.body)["id"].get<std::string>() + "/events");
+  EXPECT_EQ(events.at("analysis")["analysis"]["phase"], "complete");
+  EXPECT_FALSE(events.at("analysis")["analysis"]["moves"].empty());
+}
+
+TEST_F(ApiTest, ListsTheGamesOfAFile) {
+  const Json found = Json::parse(ask("POST", "/api/imports", game + game + "[White \"C\"]\n\n1. e9 *\n").body);
+  EXPECT_EQ(found["games"].size(), 3U);
+  EXPECT_EQ(found["games"][1]["number"], 2);
+  EXPECT_NE(found["games"][0]["pgn"].get<std::string>().find("1. e4 e5"), std::string::npos);
+  EXPECT_FALSE(found["problems"].empty());
+}
+
+TEST_F(ApiTest, SaysWhatIsWrongWithARequest) {
+  struct Case {
+    const char* method;
+    const char* target;
+    std::string body;
+    int status;
+  };
+  const std::vector<Case> cases{
+      {"GET", "/api/", "", 404},
+      {"GET", "/api/nothing", "", 404},
+      {"GET", "/api/reviews/nothing", "", 404},
+      {"GET", "/api/reviews/nothing/events", "", 404},
+      {"GET", "/api/reviews/nothing/export", "", 404},
+      {"POST", "/api/reviews/nothing/cancel", "", 404},
+      {"PUT", "/api/reviews", "", 405},
+      {"DELETE", "/api/status", "", 405},
+      {"GET", "/api/expectations/j99/events", "", 404},
+      {"DELETE", "/api/judgements/j99", "", 404},
+      {"POST", "/", "", 405},
+      {"GET", "/../etc/passwd", "", 404},
+      {"POST", "/api/reviews", "", 400},
+      {"POST", "/api/reviews", "[]", 400},
+      {"POST", "/api/reviews", "{\"pgn\": 7}", 400},
+      {"POST", "/api/reviews", "{\"pgn\": \"\"}", 400},
+      {"POST", "/api/reviews", "{\"pgn\": \"1. e4 *\", \"depth\": 99}", 400},
+      {"POST", "/api/reviews", "{\"pgn\": \"1. e4 *\", \"depth\": \"8\"}", 400},
+      {"POST", "/api/reviews", Json{{"pgn", game + game}}.dump(), 400},
+      {"POST", "/api/judgements", "{}", 400},
+      {"POST", "/api/judgements", "{\"moves\": [\"e2e5\"]}", 400},
+      {"POST", "/api/judgements", "{\"moves\": [1]}", 400},
+      {"POST", "/api/judgements", "{\"start_fen\": \"8/8 w\", \"moves\": [\"e2e4\"]}", 400},
+      {"POST", "/api/expectations", "{\"parameters\": []}", 400},
+      {"POST", "/api/expectations", "{\"parameters\": {\"threshold\": 0}}", 400},
+      {"POST", "/api/expectations", "{\"parameters\": {\"rating\": 99}}", 400},
+  };
+  for (const Case& c : cases) {
+    const Response response = ask(c.method, c.target, c.body);
+    EXPECT_EQ(response.status, c.status) << c.method << ' ' << c.target << ' ' << c.body << response.body;
+    EXPECT_EQ(response.content_type, "application/problem+json") << c.target;
+    EXPECT_FALSE(Json::parse(response.body)["detail"].get<std::string>().empty());
+    std::this_thread::sleep_for(20ms);  // the rate limit is not what is tested here
+  }
+}
+
+TEST_F(ApiTest, RefusesStrangersAndFloods) {
+  Request strange = request("GET", "/api/status");
+  strange.host = "evil.example";
+  EXPECT_EQ(std::get<Response>(api_->handle(strange)).status, 421);
+  Request foreign = request("POST", "/api/reviews", "{}");
+  foreign.origin = "http://evil.example";
+  EXPECT_EQ(std::get<Response>(api_->handle(foreign)).status, 403);
+  int refused = 0;
+  for (int i = 0; i < 200; ++i) refused += ask("POST", "/api/reviews", "{}").status == 429 ? 1 : 0;
+  EXPECT_GT(refused, 100);
+}
+
+TEST_F(ApiTest, WorksWithoutAnEngineAsFarAsItCan) {
+  const std::string id = add_review();
+  await("/api/reviews/" + id + "/events");
+  tools_.pool = nullptr;
+  tools_.engine_problem = "no engine: expected stockfish";
+  open();
+  EXPECT_TRUE(get("/api/status")["engine"].is_null());
+  EXPECT_EQ(get("/api/status")["engine_problem"], "no engine: expected stockfish");
+  EXPECT_EQ(ask("POST", "/api/reviews", Json{{"pgn", game}}.dump()).status, 503);
+  EXPECT_EQ(get("/api/reviews/" + id)["state"], "complete");
+}
+
+}  // namespace
+}  // namespace pm::server

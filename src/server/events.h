@@ -1,0 +1,66 @@
+// What a job tells as it goes, for any number of listeners: of each kind of event only the latest matters, so a slow
+// listener costs nothing and a late one gets the whole picture at once.
+//
+//   log.tell("progress", json);                 // from the job's thread
+//   const Listening heard = log.listen(wake);   // from a connection; wake() is called after every tell
+//   for (const Event& event : log.since(seen)) ...
+//
+// Any thread. wake() is called without any lock held and must be quick.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace pm::server {
+
+struct Event {
+  std::uint64_t number;  // grows with every event of the job
+  std::string name;
+  std::string data;  // JSON on one line
+};
+
+class EventLog : public std::enable_shared_from_this<EventLog> {
+ public:
+  using Wake = std::function<void()>;
+
+  void tell(const std::string& name, std::string data);
+  // The last word: nothing is told after it.
+  void end(std::string data);
+  bool ended() const;
+
+  std::vector<Event> since(std::uint64_t number) const;
+
+  // Listens until the result goes away.
+  class Listening {
+   public:
+    Listening() = default;
+    Listening(std::shared_ptr<EventLog> log, std::uint64_t id) : log_(std::move(log)), id_(id) {}
+    Listening(Listening&& other) noexcept = default;
+    Listening& operator=(Listening&& other) noexcept = default;
+    Listening(const Listening&) = delete;
+    Listening& operator=(const Listening&) = delete;
+    ~Listening();
+
+   private:
+    std::shared_ptr<EventLog> log_;
+    std::uint64_t id_ = 0;
+  };
+  Listening listen(Wake wake);
+
+ private:
+  void wake_all();
+
+  mutable std::mutex mutex_;
+  std::uint64_t last_ = 0;
+  bool ended_ = false;
+  std::map<std::string, Event> latest_;  // by name
+  std::map<std::uint64_t, Wake> listeners_;
+  std::uint64_t next_listener_ = 1;
+};
+
+}  // namespace pm::server

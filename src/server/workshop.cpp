@@ -1,0 +1,355 @@
+#include "server/workshop.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "chess/uci.h"
+#include "expect/analysis.h"
+#include "pgn/reader.h"
+#include "pgn/source.h"
+#include "pgn/writer.h"
+#include "report/annotate.h"
+#include "report/csv.h"
+#include "report/expect_json.h"
+#include "report/json.h"
+#include "review/engine_evaluator.h"
+#include "review/people.h"
+#include "review/run.h"
+
+namespace pm::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int reviewers = 2;                   // reviews under way at once; they share the engines
+constexpr std::size_t most_waiting = 200;      // reviews
+constexpr std::size_t most_jobs = 8;           // of the moment, running
+constexpr std::size_t most_remembered = 64;    // of the moment, ended
+constexpr std::chrono::milliseconds between_news{250};
+
+std::string state_json(ReviewState state, std::size_t done, std::size_t total) {
+  std::string text;
+  report::JsonWriter json(text);
+  json.begin_object().field("state", word_of(state)).key("progress").begin_object().field("done", done);
+  json.field("total", total).end_object().end_object();
+  return text;
+}
+
+std::string end_json(std::string_view state, const std::string& problem) {
+  std::string text;
+  report::JsonWriter json(text);
+  json.begin_object().field("state", state).key("problem");
+  if (problem.empty()) {
+    json.null();
+  } else {
+    json.value(problem);
+  }
+  json.end_object();
+  return text;
+}
+
+// JSON that ends with a line break, as a value in JSON on one line.
+std::string_view value_of(std::string_view json) { return json.substr(0, json.find_last_not_of('\n') + 1); }
+
+std::string review_event(bool provisional, std::string_view review) {
+  return fmt::format(R"({{"provisional":{},"review":{}}})", provisional, value_of(review));
+}
+
+std::string text_tag(const pgn::Game& game, const char* name) {
+  const std::string* value = game.find_tag(name);
+  return value != nullptr && *value != "?" ? *value : "";
+}
+
+std::size_t plies_of(const pgn::Game& game) {
+  std::size_t plies = 0;
+  for (auto n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) ++plies;
+  return plies;
+}
+
+// News that are not told more often than somebody can read them.
+class Throttle {
+ public:
+  bool ready() {
+    const auto now = Clock::now();
+    if (now < next_) return false;
+    next_ = now + between_news;
+    return true;
+  }
+
+ private:
+  Clock::time_point next_;
+};
+
+FinishedReview finished(const review::GameReview& review, std::span<const pgn::Problem> problems) {
+  FinishedReview result;
+  result.json = report::review_json(review, problems);
+  result.engine = review.engine ? review.engine->name : "";
+  result.white_accuracy = review.white.game.points_accuracy;
+  result.black_accuracy = review.black.game.points_accuracy;
+  result.exports["csv"] = report::csv_header() + report::review_csv(review, 1);
+  for (std::size_t i = 0; i < report::scheme_names.size(); ++i) {
+    result.exports[fmt::format("pgn-{}", report::scheme_names[i])] =
+        pgn::write_game(report::annotated(review, static_cast<report::Scheme>(i)));
+  }
+  return result;
+}
+
+}  // namespace
+
+GameHead head_of(const pgn::Game& game) {
+  return {text_tag(game, "White"), text_tag(game, "Black"), text_tag(game, "Result"), text_tag(game, "Date"),
+          text_tag(game, "Event"), plies_of(game)};
+}
+
+Workshop::Workshop(const Tools& tools) : tools_(tools) {
+  for (const std::string& id : tools_.library->unfinished()) {
+    tools_.library->set_state(id, ReviewState::waiting, "");
+    reviews_[id] = std::make_shared<Job>();
+    waiting_.push_back(id);
+  }
+  for (int i = 0; i < reviewers; ++i) {
+    reviewers_.emplace_back([this](const std::stop_token& closing) { work_on_reviews(closing); });
+  }
+}
+
+Workshop::~Workshop() {
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto& [id, job] : reviews_) job->stop.request_stop();
+    for (auto& [id, job] : jobs_) job->stop.request_stop();
+  }
+  for (std::jthread& reviewer : reviewers_) reviewer.request_stop();
+  reviewers_.clear();
+  for (auto& [id, job] : jobs_) {
+    if (job->thread.joinable()) job->thread.join();
+  }
+}
+
+Expected<SavedReview> Workshop::review(const std::string& pgn, int depth) {
+  if (tools_.pool == nullptr) return fail(ErrorCode::no_engine, tools_.engine_problem);
+  pgn::MemorySource source(pgn);
+  pgn::GameReader reader(source);
+  const auto read = reader.next();
+  if (!read) return fail(ErrorCode::bad_input, "There is no game in this text.");
+  if (reader.next()) return fail(ErrorCode::bad_input, "Expected one game, found more.");
+  const std::scoped_lock lock(mutex_);
+  if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  auto saved = tools_.library->add(pgn, head_of(read->game), depth);
+  if (!saved) return saved;
+  reviews_[saved->id] = std::make_shared<Job>();
+  reviews_[saved->id]->events->tell("progress", state_json(ReviewState::waiting, 0, 0));
+  waiting_.push_back(saved->id);
+  changed_.notify_one();
+  return saved;
+}
+
+void Workshop::work_on_reviews(const std::stop_token& closing) {
+  for (;;) {
+    std::string id;
+    JobPointer job;
+    {
+      std::unique_lock lock(mutex_);
+      if (!changed_.wait(lock, closing, [&] { return !waiting_.empty(); })) return;
+      id = waiting_.front();
+      waiting_.pop_front();
+      job = reviews_[id];
+    }
+    if (!job->stop.stop_requested()) run_review(id, *job);
+    const std::scoped_lock lock(mutex_);
+    reviews_.erase(id);
+    if (closing.stop_requested()) return;
+  }
+}
+
+void Workshop::run_review(const std::string& id, Job& job) {
+  const auto saved = tools_.library->find(id);
+  if (!saved) return;
+  const std::string text = tools_.library->pgn(id);
+  pgn::MemorySource source(text);
+  pgn::GameReader reader(source);
+  const auto read = reader.next();
+  if (!read) return;
+  tools_.library->set_state(id, ReviewState::running, "");
+  const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, false};
+  const std::stop_token stop = job.stop.get_token();
+  const auto people = review::people_of(read->game, *tools_.model, {});
+  std::atomic<std::size_t> done = 0;
+  std::size_t total = 0;
+  Throttle throttle;
+  review::EngineReviewOptions options;
+  options.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
+  options.used.options = tools_.options;
+  options.used.lines = 2;
+  options.asker = {client, stop, [&](std::size_t positions) { done += positions; }};
+  options.on_wait = [&] {
+    if (throttle.ready()) job.events->tell("progress", state_json(ReviewState::running, done, total));
+  };
+  options.on_provisional = [&](review::GameReview review) {
+    if (!review::add_people(review, *tools_.model, people)) return;
+    job.events->tell("review", review_event(true, report::review_json(review, read->problems)));
+  };
+  review::EngineReview engine_review(read->game, *tools_.pool, options);
+  total = engine_review.positions();
+  review::GameReview review = engine_review.finish();
+  if (!stop.stop_requested() && review::add_people(review, *tools_.model, people)) {
+    review::EngineEvaluator evaluator(*tools_.pool, tools_.cache, tools_.options, options.on_wait, client);
+    review::add_expectations(review, *tools_.model, evaluator, review::review_parameters(saved->depth), stop);
+  }
+  if (stop.stop_requested()) {
+    job.events->end(end_json("cancelled", ""));
+    return;
+  }
+  const FinishedReview result = finished(review, read->problems);
+  tools_.library->finish(id, result);
+  job.events->tell("review", review_event(false, result.json));
+  job.events->end(end_json("complete", engine_review.trouble()));
+}
+
+std::shared_ptr<EventLog> Workshop::events_of_review(const std::string& id) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = reviews_.find(id); found != reviews_.end()) return found->second->events;
+  }
+  const auto saved = tools_.library->find(id);
+  if (!saved) return nullptr;
+  auto events = std::make_shared<EventLog>();
+  const std::string review = tools_.library->review(id);
+  if (!review.empty()) events->tell("review", review_event(false, review));
+  events->end(end_json(word_of(saved->state), saved->problem));
+  return events;
+}
+
+bool Workshop::cancel_review(const std::string& id) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = reviews_.find(id);
+  if (found == reviews_.end()) return false;
+  found->second->stop.request_stop();
+  tools_.library->set_state(id, ReviewState::cancelled, "");
+  if (const auto place = std::find(waiting_.begin(), waiting_.end(), id); place != waiting_.end()) {
+    waiting_.erase(place);
+    found->second->events->end(end_json("cancelled", ""));
+    reviews_.erase(found);
+  }
+  return true;
+}
+
+bool Workshop::remove_review(const std::string& id) {
+  cancel_review(id);
+  return tools_.library->remove(id);
+}
+
+// Threads of jobs that are done are joined by whoever starts the next one.
+void Workshop::tidy() {
+  for (auto& [id, job] : jobs_) {
+    if (job->done && job->thread.joinable()) job->thread.join();
+  }
+  while (recent_.size() > most_remembered) {
+    const auto oldest = jobs_.find(recent_.front());
+    if (oldest != jobs_.end() && !oldest->second->done) break;
+    if (oldest != jobs_.end()) jobs_.erase(oldest);
+    recent_.pop_front();
+  }
+}
+
+template <class Work>
+Expected<std::string> Workshop::start(Work work) {
+  if (tools_.pool == nullptr) return fail(ErrorCode::no_engine, tools_.engine_problem);
+  const std::scoped_lock lock(mutex_);
+  tidy();
+  const auto running = std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; });
+  if (static_cast<std::size_t>(running) >= most_jobs) return fail(ErrorCode::busy, "Too much is asked at once.");
+  const std::string id = fmt::format("j{}", ++numbers_);
+  const auto job = std::make_shared<Job>();
+  jobs_[id] = job;
+  recent_.push_back(id);
+  job->thread = std::jthread([this, job = job.get(), work = std::move(work)] {
+    work(*job->events, job->stop.get_token());
+    const std::scoped_lock lock(mutex_);
+    job->done = true;
+  });
+  return id;
+}
+
+Expected<std::string> Workshop::judge(Line line, int depth) {
+  return start([this, line = std::move(line), depth](EventLog& events, const std::stop_token& stop) {
+    pgn::Game game;
+    game.start = line.start;
+    pgn::NodeId at = pgn::Game::root;
+    for (const chess::Move move : line.moves) at = game.add_move(at, move);
+    const std::size_t ply = line.moves.size() - 1;
+    const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
+    for (const int now : {8, depth}) {
+      if (stop.stop_requested() || now > depth) break;
+      const auto limit = engine::Limit{engine::Limit::Kind::depth, static_cast<std::uint64_t>(now)};
+      review::Segment pair = review::plan_pair(game, ply, limit);
+      const auto wanted = pair.wanted;
+      review::SegmentResult result =
+          tools_.pool->submit(std::move(pair), review::EnginePool::Order::last, {client, stop, {}}).get();
+      if (stop.stop_requested()) break;
+      review::GameEvals evals(line.moves.size() + 1);
+      for (std::size_t i = 0; i < result.evals.size(); ++i) evals[wanted[i]] = std::move(result.evals[i]);
+      review::GameReview review = review::assemble(game, std::move(evals), {});
+      if (const auto people = review::people_of(game, *tools_.model, {});
+          !review::add_people(review, *tools_.model, people)) {
+        break;
+      }
+      events.tell("judgement", fmt::format(R"({{"provisional":{},"ply":{}}})", now < depth,
+                                           value_of(report::ply_json(review, ply))));
+    }
+    events.end(end_json(stop.stop_requested() ? "cancelled" : "complete", ""));
+  });
+}
+
+Expected<std::string> Workshop::expect(Line line, const expect::Parameters& parameters) {
+  return start([this, line = std::move(line), parameters](EventLog& events, const std::stop_token& stop) {
+    human::Trail trail(line.start);
+    for (const chess::Move move : line.moves) trail.play(move);
+    const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
+    review::EngineEvaluator evaluator(*tools_.single_pool, tools_.cache, tools_.single_options, {}, client);
+    const auto begin = Clock::now();
+    const auto told = [&](const expect::Analysis& analysis) {
+      const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+      std::string text = fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)",
+                                     seconds, analysis.evaluations, analysis.known, analysis.counts.total_is_final);
+      text += value_of(report::expect_json(analysis, {trail, tools_.model->identity(), evaluator.identity()}));
+      events.tell("analysis", text + "}");
+    };
+    Throttle throttle;
+    const expect::Analysis analysis = expect::analyse(
+        {trail, parameters, {}, {}}, *tools_.model, evaluator,
+        [&](const expect::Analysis& so_far) {
+          if (throttle.ready()) told(so_far);
+        },
+        stop);
+    told(analysis);
+    events.end(end_json(expect::word_of(analysis.phase),
+                        analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
+  });
+}
+
+std::shared_ptr<EventLog> Workshop::events_of_job(const std::string& id) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = jobs_.find(id);
+  return found == jobs_.end() ? nullptr : found->second->events;
+}
+
+bool Workshop::cancel_job(const std::string& id) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end()) return false;
+  found->second->stop.request_stop();
+  return true;
+}
+
+Workshop::Counts Workshop::counts() const {
+  const std::scoped_lock lock(mutex_);
+  Counts counts;
+  counts.waiting = waiting_.size();
+  counts.running = reviews_.size() - waiting_.size();
+  for (const auto& [id, job] : jobs_) counts.running += job->done ? 0U : 1U;
+  return counts;
+}
+
+}  // namespace pm::server

@@ -1,0 +1,130 @@
+// The board: chessground for the eye and the hand, a table of squares for screen readers.
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import type { Key } from '@lichess-org/chessground/types';
+import { signal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
+import { flipped, node, preview, shownFen, tryMove } from './session';
+import { showArrows } from './settings';
+
+const squaresOf = (uci: string): Key[] => (uci ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : []);
+
+interface Promotion {
+  from: string;
+  to: string;
+}
+const promotion = signal<Promotion | null>(null);
+
+// Where the played move went, and where the best one would have gone.
+function arrows(): DrawShape[] {
+  if (!showArrows.value || preview.value) return [];
+  const ply = node.value.ply;
+  if (!ply) return [];
+  const [from, to] = squaresOf(node.value.uci);
+  const shapes: DrawShape[] = [{ orig: from!, dest: to!, brush: 'paleGrey' }];
+  if (ply.best && ply.best.uci !== ply.uci) {
+    const [bestFrom, bestTo] = squaresOf(ply.best.uci);
+    shapes.push({ orig: bestFrom!, dest: bestTo!, brush: 'paleGreen' });
+  }
+  return shapes;
+}
+
+function moved(from: Key, to: Key): void {
+  if (promotes(node.value.fen, from, to)) promotion.value = { from, to };
+  else tryMove(from + to);
+}
+
+function configuration() {
+  const fen = shownFen.value;
+  const free = preview.value === null;
+  const turn = turnOf(fen);
+  return {
+    fen,
+    orientation: flipped.value ? ('black' as const) : ('white' as const),
+    turnColor: turn,
+    check: isCheck(fen),
+    lastMove: squaresOf(preview.value?.uci ?? node.value.uci),
+    viewOnly: !free,
+    movable: {
+      free: false,
+      color: free ? turn : undefined,
+      dests: free ? (chessgroundDests(fen) as Map<Key, Key[]>) : new Map<Key, Key[]>(),
+      showDests: true,
+      events: { after: moved },
+    },
+    drawable: { enabled: true, autoShapes: arrows() },
+    animation: { enabled: !matchMedia('(prefers-reduced-motion: reduce)').matches, duration: 150 },
+  };
+}
+
+export function Board() {
+  const element = useRef<HTMLDivElement>(null);
+  const api = useRef<Api | null>(null);
+  useEffect(() => {
+    // Without arrows at first: before the board has its size they would go nowhere.
+    api.current = Chessground(element.current!, { ...configuration(), drawable: { enabled: true, autoShapes: [] } });
+    requestAnimationFrame(() => api.current?.setAutoShapes(arrows()));
+    const redraw = () => api.current?.redrawAll();
+    addEventListener('resize', redraw);
+    return () => {
+      removeEventListener('resize', redraw);
+      api.current?.destroy();
+    };
+  }, []);
+  useSignalEffect(() => {
+    const wanted = configuration();
+    api.current?.set(wanted);
+  });
+  return (
+    <div class={preview.value ? 'board preview' : 'board'}>
+      <div ref={element} class="squares" aria-hidden="true" />
+      {promotion.value && <PromotionChoice {...promotion.value} />}
+      <Squares />
+    </div>
+  );
+}
+
+function PromotionChoice({ from, to }: Promotion) {
+  const choose = (role: string) => {
+    promotion.value = null;
+    if (role) tryMove(from + to + role);
+    else preview.value = null;
+  };
+  return (
+    <div class="promotion" role="dialog" aria-label="Promote to">
+      {[
+        ['q', 'Queen'],
+        ['r', 'Rook'],
+        ['b', 'Bishop'],
+        ['n', 'Knight'],
+      ].map(([role, name]) => (
+        <button type="button" key={role} autofocus={role === 'q'} onClick={() => choose(role!)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Squares() {
+  const rows = grid(shownFen.value);
+  return (
+    <div class="unseen">
+      <table aria-label={`Board, ${turnOf(shownFen.value)} to move`}>
+        <tbody>
+          {rows.map((row, r) => (
+            <tr key={r}>
+              <th scope="row">{8 - r}</th>
+              {row.map((piece, f) => (
+                <td key={f}>{`${'abcdefgh'[f]}${8 - r} ${piece || 'empty'}`}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+// Expected win rates of the position on the board: asked for when it or a parameter changes, followed while they come.
+import { computed, signal } from '@preact/signals';
+
+import { post, Problem, remove, watch, type Watching } from './api';
+import { turnOf } from './rules';
+import { status } from './server';
+import { at, node, review, tree } from './session';
+import { analysisOn, practice } from './settings';
+import type { ExpectParameters, Expectation, ExpectationSoFar } from './types';
+
+export const soFar = signal<ExpectationSoFar | null>(null);
+export const expectation = computed<Expectation | null>(() => soFar.value?.analysis ?? null);
+export const expectProblem = signal('');
+export const chosen = signal(''); // the UCI move whose tree is open
+
+let running: { id: string; watching: Watching } | null = null;
+let asked = ''; // what the answer on the screen belongs to
+
+// The player's own rating by the game's tags, unless one was chosen.
+export const rating = computed(() => {
+  const model = status.value?.model;
+  const people = review.value?.human;
+  const white = turnOf(node.value.fen) === 'white';
+  const wanted = practice.value.rating || (people ? (white ? people.white_rating : people.black_rating) : 1500);
+  return model ? Math.min(model.highest_rating, Math.max(model.lowest_rating, wanted)) : wanted;
+});
+
+const opponentRating = computed(() => {
+  const people = review.value?.human;
+  if (practice.value.rating || !people) return rating.value;
+  return turnOf(node.value.fen) === 'white' ? people.black_rating : people.white_rating;
+});
+
+export const parameters = computed<ExpectParameters>(() => ({
+  threshold: practice.value.threshold,
+  depth: practice.value.depth,
+  loss: practice.value.loss,
+  rating: rating.value,
+  opponent_rating: opponentRating.value,
+}));
+
+export function stopExpectation(): void {
+  if (!running) return;
+  running.watching.close();
+  void remove(`expectations/${running.id}`).catch(() => undefined);
+  running = null;
+}
+
+export function forgetExpectation(): void {
+  stopExpectation();
+  asked = '';
+  soFar.value = null;
+  expectProblem.value = '';
+  chosen.value = '';
+}
+
+// Begins anew when something changed; nothing happens when nothing did.
+export async function updateExpectation(): Promise<void> {
+  if (!analysisOn.value) return stopExpectation();
+  const question = { start_fen: tree.value.startFen, moves: tree.value.path(at.value), parameters: parameters.value };
+  const text = JSON.stringify(question);
+  if (text === asked) return;
+  stopExpectation();
+  asked = text;
+  soFar.value = null;
+  expectProblem.value = '';
+  chosen.value = '';
+  try {
+    const job = await post<{ id: string }>('expectations', question);
+    if (asked !== text) return void remove(`expectations/${job.id}`).catch(() => undefined);
+    running = {
+      id: job.id,
+      watching: watch(`expectations/${job.id}/events`, {
+        on: {
+          analysis: (data: ExpectationSoFar) => {
+            soFar.value = data;
+          },
+          end: (data: { problem: string | null }) => {
+            expectProblem.value = data.problem ?? '';
+            running = null;
+          },
+        },
+      }),
+    };
+  } catch (problem) {
+    if (asked === text) expectProblem.value = problem instanceof Problem ? problem.sentence : String(problem);
+  }
+}
+
+export async function cancelExpectation(): Promise<void> {
+  if (running) await post(`expectations/${running.id}/cancel`, {}).catch(() => undefined);
+}
+
+export const isRunning = computed(() => {
+  const phase = expectation.value?.phase;
+  return phase === 'filter' || phase === 'trees' || phase === 'evaluation';
+});

@@ -1,0 +1,146 @@
+// The game on the board: the reviewed moves, and moves tried beside them. A tree whose first children are the game.
+import type { Judgement, Ply, Review } from './types';
+import { play, startOf, type Placed } from './rules';
+
+export interface MoveNode {
+  id: number;
+  parent: number; // -1: the start
+  children: number[]; // the first goes on with the line
+  depth: number; // plies from the start
+  fen: string;
+  san: string;
+  uci: string;
+  inGame: boolean;
+  ply: Ply | null; // of the review; of a tried move once it is judged
+  judging: boolean;
+}
+
+export class GameTree {
+  nodes: MoveNode[] = [];
+
+  constructor(readonly startFen: string) {
+    this.nodes.push({
+      id: 0,
+      parent: -1,
+      children: [],
+      depth: 0,
+      fen: startFen,
+      san: '',
+      uci: '',
+      inGame: true,
+      ply: null,
+      judging: false,
+    });
+  }
+
+  static of(review: Review): GameTree {
+    const tree = new GameTree(review.start_fen);
+    let at = 0;
+    for (const ply of review.plies) {
+      at = tree.add(at, { san: ply.san, uci: ply.uci, fen: ply.fen }, true);
+      tree.nodes[at]!.ply = ply;
+    }
+    return tree;
+  }
+
+  // A refined review of the same game: the verdicts change, what was tried stays.
+  refine(review: Review): GameTree {
+    const fresh = new GameTree(this.startFen);
+    fresh.nodes = this.nodes.map(node => ({ ...node, children: [...node.children] }));
+    let at = 0;
+    for (const ply of review.plies) {
+      const next = fresh.nodes[at]!.children.find(id => fresh.nodes[id]!.inGame);
+      if (next === undefined) break;
+      fresh.nodes[next]!.ply = ply;
+      at = next;
+    }
+    return fresh;
+  }
+
+  node(id: number): MoveNode {
+    return this.nodes[id] ?? this.nodes[0]!;
+  }
+
+  // The move is found again when it is there already.
+  add(parent: number, move: Placed, inGame = false): number {
+    const there = this.node(parent).children.find(id => this.node(id).uci === move.uci);
+    if (there !== undefined) return there;
+    const id = this.nodes.length;
+    this.nodes.push({
+      id,
+      parent,
+      children: [],
+      depth: this.node(parent).depth + 1,
+      fen: move.fen,
+      san: move.san,
+      uci: move.uci,
+      inGame,
+      ply: null,
+      judging: false,
+    });
+    this.node(parent).children.push(id);
+    return id;
+  }
+
+  // A line of UCI moves, as far as they are legal; the last move's node.
+  addLine(parent: number, moves: string[]): number {
+    let at = parent;
+    for (const uci of moves) {
+      const placed = play(this.node(at).fen, uci);
+      if (!placed) break;
+      at = this.add(at, placed);
+    }
+    return at;
+  }
+
+  // UCI moves from the start to a node.
+  path(id: number): string[] {
+    const moves: string[] = [];
+    for (let at = this.node(id); at.parent >= 0; at = this.node(at.parent)) moves.unshift(at.uci);
+    return moves;
+  }
+
+  mainLine(): MoveNode[] {
+    const line: MoveNode[] = [];
+    for (let at: MoveNode | undefined = this.node(0); at; ) {
+      const next: number | undefined = at.children.find(id => this.node(id).inGame);
+      at = next === undefined ? undefined : this.node(next);
+      if (at) line.push(at);
+    }
+    return line;
+  }
+
+  next(id: number): number {
+    return this.node(id).children[0] ?? id;
+  }
+
+  previous(id: number): number {
+    return Math.max(0, this.node(id).parent);
+  }
+
+  end(id: number): number {
+    let at = id;
+    while (this.node(at).children.length > 0) at = this.next(at);
+    return at;
+  }
+
+  // The move before or after this one among those of the same position.
+  sibling(id: number, step: number): number {
+    const siblings = this.node(this.node(id).parent).children;
+    const at = siblings.indexOf(id);
+    return at < 0 ? id : (siblings[at + step] ?? id);
+  }
+
+  judged(id: number, judgement: Judgement): GameTree {
+    return this.with(id, { ply: judgement.ply, judging: judgement.provisional });
+  }
+
+  with(id: number, change: Partial<MoveNode>): GameTree {
+    const fresh = new GameTree(this.startFen);
+    fresh.nodes = [...this.nodes];
+    fresh.nodes[id] = { ...this.node(id), ...change };
+    return fresh;
+  }
+}
+
+export const emptyTree = (fen?: string) => new GameTree(fen ?? startOf());

@@ -1,0 +1,58 @@
+// White's winning chances over the game, to click and to scrub.
+import { lookOf } from './looks';
+import { percent, whiteChances } from './numbers';
+import { goTo, node, tree } from './session';
+import { scheme } from './settings';
+
+const width = 400;
+const height = 100;
+
+export function Graph() {
+  const line = tree.value.mainLine();
+  if (line.length === 0) return null;
+  const chances = [whiteChances(line[0]!.ply?.before[0]), ...line.map(each => whiteChances(each.ply?.after[0]))];
+  const x = (i: number) => (width * i) / Math.max(1, line.length);
+  const y = (c: number) => height * (1 - c);
+  const points = chances.map((c, i) => `${x(i).toFixed(1)},${y(c).toFixed(1)}`).join(' ');
+  const depth = node.value.inGame ? node.value.depth : tree.value.node(node.value.parent).depth;
+
+  const scrub = (event: PointerEvent) => {
+    if (event.type === 'pointermove' && event.buttons === 0) return;
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const ply = Math.round(((event.clientX - box.left) / box.width) * line.length);
+    goTo(ply <= 0 ? 0 : line[Math.min(ply, line.length) - 1]!.id);
+  };
+  const byKey = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: depth - 1, ArrowRight: depth + 1, Home: 0, End: line.length }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    goTo(to <= 0 ? 0 : line[Math.min(to, line.length) - 1]!.id);
+  };
+  return (
+    <svg
+      class="graph"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      tabIndex={0}
+      role="slider"
+      aria-label="White's winning chances over the game"
+      aria-valuemin={0}
+      aria-valuemax={line.length}
+      aria-valuenow={depth}
+      aria-valuetext={`${depth === 0 ? 'Start' : line[depth - 1]!.san}, ${percent(chances[depth] ?? 0.5, 0)} for White`}
+      onPointerDown={scrub}
+      onPointerMove={scrub}
+      onKeyDown={byKey}
+    >
+      <polygon class="lower" points={`0,${height} ${points} ${width},${height}`} />
+      <line class="half" x1="0" x2={width} y1={height / 2} y2={height / 2} />
+      {line.map((each, i) => {
+        const look = each.ply && lookOf(each.ply, scheme.value);
+        if (!look || look.glyph === '') return null;
+        return <ellipse key={i} class={`dot ${look.tone}`} cx={x(i + 1)} cy={y(chances[i + 1]!)} rx="2.6" ry="4" />;
+      })}
+      <line class="now" x1={x(depth)} x2={x(depth)} y1="0" y2={height} />
+    </svg>
+  );
+}

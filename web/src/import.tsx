@@ -1,0 +1,218 @@
+// The first page: a game in, by paste, drop, file or sample; and the reviews there are.
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { get, post, postText, Problem } from './api';
+import { go, reviewLink } from './route';
+import { isPosition } from './rules';
+import { connected, status } from './server';
+import { deleteReview } from './session';
+import { reviewDepth } from './settings';
+import type { Imported, ImportedGame, SavedReview } from './types';
+import { sample } from './sample';
+
+const text = signal('');
+const busy = signal(false);
+const problem = signal('');
+const imported = signal<Imported | null>(null);
+const saved = signal<SavedReview[] | null>(null);
+
+const sentence = (error: unknown) => (error instanceof Problem ? error.sentence : String(error));
+
+export async function readSaved(): Promise<void> {
+  try {
+    saved.value = (await get<{ reviews: SavedReview[] }>('reviews')).reviews;
+  } catch {
+    saved.value ??= [];
+  }
+}
+
+async function startReview(pgn: string): Promise<void> {
+  const job = await post<SavedReview>('reviews', { pgn, depth: reviewDepth.value });
+  go(reviewLink(job.id));
+}
+
+// A FEN is a game that has only begun.
+const asPgn = (input: string) => (isPosition(input.trim()) ? `[SetUp "1"]\n[FEN "${input.trim()}"]\n\n*\n` : input);
+
+async function take(input: string): Promise<void> {
+  problem.value = '';
+  imported.value = null;
+  if (input.trim() === '') {
+    problem.value = 'Paste a game first, drop a file here, or try the sample.';
+    return;
+  }
+  busy.value = true;
+  try {
+    const found = await postText<Imported>('imports', asPgn(input));
+    if (found.games.length === 0) problem.value = found.problems[0]?.message ?? 'No game was found in this text.';
+    else if (found.games.length === 1) await startReview(found.games[0]!.pgn);
+    else imported.value = found;
+  } catch (error) {
+    problem.value = sentence(error);
+  } finally {
+    busy.value = false;
+  }
+}
+
+async function takeFile(file: File | undefined): Promise<void> {
+  if (!file) return;
+  if (status.value && file.size > status.value.pgn_bytes) {
+    problem.value = `${file.name} is larger than ${Math.round(status.value.pgn_bytes / 1e6)} MB; use postmortem review for it.`;
+    return;
+  }
+  await take(await file.text());
+}
+
+const players = (game: { white: string; black: string }) => `${game.white || 'White'} – ${game.black || 'Black'}`;
+
+function GameList({ games, more }: { games: ImportedGame[]; more: boolean }) {
+  return (
+    <section class="card" aria-label="Games">
+      <h2>
+        {games.length} games{more ? ' (the first of more)' : ''}
+      </h2>
+      <ul class="list">
+        {games.map(game => (
+          <li key={game.number}>
+            <button type="button" onClick={() => void startReview(game.pgn).catch(error => (problem.value = sentence(error)))}>
+              <strong>{players(game)}</strong> <span>{game.result}</span>
+              <span class="quiet">
+                {[game.event, game.date, `${Math.ceil(game.plies / 2)} moves`].filter(Boolean).join(' · ')}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const stateWords: Record<string, string> = {
+  waiting: 'waiting',
+  running: 'running',
+  complete: '',
+  cancelled: 'stopped',
+  failed: 'failed',
+};
+
+function Recent() {
+  if (saved.value === null) return <p class="quiet">Reading the saved reviews…</p>;
+  if (saved.value.length === 0) return <p class="quiet">None yet. Reviews are kept here, on this machine.</p>;
+  return (
+    <ul class="list">
+      {saved.value.map(each => (
+        <li key={each.id}>
+          <a href={reviewLink(each.id)}>
+            <strong>{players(each)}</strong> <span>{each.result}</span>
+            <span class="quiet">
+              {[
+                each.date,
+                `${Math.ceil(each.plies / 2)} moves`,
+                each.engine ? `${each.engine}, depth ${each.depth}` : `depth ${each.depth}`,
+                each.accuracy?.white != null && each.accuracy.black != null
+                  ? `accuracy ${each.accuracy.white.toFixed(1)} and ${each.accuracy.black.toFixed(1)}`
+                  : '',
+                stateWords[each.state],
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </a>
+          <button
+            type="button"
+            aria-label={`Delete the review of ${players(each)}`}
+            onClick={() => void deleteReview(each.id).then(readSaved, error => (problem.value = sentence(error)))}
+          >
+            Delete
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function ImportPage() {
+  const file = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    void readSaved();
+  }, []);
+  const dropped = (event: DragEvent) => {
+    event.preventDefault();
+    const found = event.dataTransfer?.files[0];
+    if (found) void takeFile(found);
+    else void take(event.dataTransfer?.getData('text/plain') ?? '');
+  };
+  const depths = status.value?.depth ?? { lowest: 8, highest: 24, usual: 18 };
+  return (
+    <main class="narrow" onDragOver={event => event.preventDefault()} onDrop={dropped}>
+      <h1>What really happened in your game?</h1>
+      <p class="lead">
+        Every move judged, with the reason; what people of your rating play; and what a move is worth against them. All on
+        this machine.
+      </p>
+      {status.value?.engine_problem && (
+        <p class="problem" role="alert">
+          {status.value.engine_problem}
+        </p>
+      )}
+      <form
+        class="card"
+        onSubmit={event => {
+          event.preventDefault();
+          void take(text.value);
+        }}
+      >
+        <label for="game">A game as PGN, or a position as FEN</label>
+        <textarea
+          id="game"
+          rows={8}
+          spellcheck={false}
+          placeholder={'1. e4 e5 2. Nf3 …'}
+          value={text.value}
+          onInput={event => (text.value = event.currentTarget.value)}
+        />
+        <div class="actions">
+          <button type="submit" class="primary" disabled={busy.value || !connected.value}>
+            {busy.value ? 'Reading…' : 'Review'}
+          </button>
+          <button type="button" onClick={() => file.current?.click()}>
+            Choose a file
+          </button>
+          <button type="button" onClick={() => void take(sample)}>
+            Try the sample
+          </button>
+          <input
+            ref={file}
+            type="file"
+            accept=".pgn,text/plain"
+            class="unseen"
+            tabIndex={-1}
+            aria-label="PGN file"
+            onChange={event => void takeFile(event.currentTarget.files?.[0])}
+          />
+          <label class="depth">
+            Depth{' '}
+            <input
+              type="number"
+              min={depths.lowest}
+              max={depths.highest}
+              value={reviewDepth.value}
+              onChange={event => (reviewDepth.value = Math.min(depths.highest, Math.max(depths.lowest, event.currentTarget.valueAsNumber || depths.usual)))}
+            />
+          </label>
+        </div>
+        {problem.value && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+      </form>
+      {imported.value && <GameList games={imported.value.games} more={imported.value.more} />}
+      <section class="card" aria-label="Recent reviews">
+        <h2>Recent reviews</h2>
+        <Recent />
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,41 @@
+// The keys, as people know them from Lichess.
+import { signal } from '@preact/signals';
+
+import { flipped, nextError, playBest, preview, step } from './session';
+import { analysisOn, showArrows } from './settings';
+
+export const helpOpen = signal(false);
+
+export const keys: [string[], string, () => void][] = [
+  [['ArrowRight', 'j'], 'next move', step.next],
+  [['ArrowLeft', 'k'], 'previous move', step.back],
+  [['Home', '0'], 'start', step.start],
+  [['End', '$'], 'end', step.end],
+  [['ArrowUp'], 'previous variation', step.up],
+  [['ArrowDown'], 'next variation', step.down],
+  [['f'], 'flip the board', () => (flipped.value = !flipped.value)],
+  [[' '], 'show the better line', playBest],
+  [['e'], 'next error', () => nextError()],
+  [['b'], 'next blunder', () => nextError('??')],
+  [['m'], 'next mistake', () => nextError('?')],
+  [['i'], 'next inaccuracy', () => nextError('?!')],
+  [['a'], 'arrows on and off', () => (showArrows.value = !showArrows.value)],
+  [['l'], 'analysis in practice on and off', () => (analysisOn.value = !analysisOn.value)],
+  [['Escape'], 'leave a preview', () => (preview.value = null)],
+  [['?'], 'this help', () => (helpOpen.value = !helpOpen.value)],
+];
+
+const words: Record<string, string> = { ArrowRight: '→', ArrowLeft: '←', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space', Escape: 'Esc' };
+export const keyName = (key: string) => words[key] ?? key;
+
+// True when the key did something.
+export function press(event: { key: string; target: EventTarget | null; ctrlKey: boolean; metaKey: boolean; altKey: boolean }): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest('input, textarea, select') && event.key !== 'Escape') return false;
+  if (event.key === ' ' && target?.closest('button, a, [role=treeitem]')) return false;
+  const found = keys.find(([names]) => names.includes(event.key));
+  if (!found) return false;
+  found[2]();
+  return true;
+}

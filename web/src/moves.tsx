@@ -1,0 +1,100 @@
+// The moves with their verdicts, two to a row as on a score sheet; what was tried stands below the move it replaces.
+import { useEffect, useRef } from 'preact/hooks';
+
+import type { MoveNode } from './game';
+import { lookOf } from './looks';
+import { moveNumber } from './numbers';
+import { at, goTo, tree } from './session';
+import { scheme } from './settings';
+
+function colourOf(node: MoveNode): 'white' | 'black' {
+  return tree.value.node(node.parent).fen.split(' ')[1] === 'b' ? 'black' : 'white';
+}
+
+function numberOf(node: MoveNode): number {
+  return Number(tree.value.node(node.parent).fen.split(' ')[5] ?? 1);
+}
+
+function Move({ node }: { node: MoveNode }) {
+  const look = node.ply ? lookOf(node.ply, scheme.value) : null;
+  const current = at.value === node.id;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (current) button.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  return (
+    <button
+      ref={button}
+      type="button"
+      class={`move ${look?.tone ?? 'plain'}`}
+      aria-current={current ? 'true' : undefined}
+      data-ply={node.inGame ? node.depth : undefined}
+      onClick={() => goTo(node.id)}
+    >
+      <span class="san">
+        {node.san}
+        {look?.glyph}
+      </span>
+      <span class="word">{node.judging && !node.ply ? '…' : look?.name}</span>
+    </button>
+  );
+}
+
+// Lines tried instead of a move.
+function Tried({ instead }: { instead: MoveNode }) {
+  const others = tree.value.node(instead.parent).children.map(id => tree.value.node(id)).filter(each => !each.inGame);
+  if (others.length === 0) return null;
+  return (
+    <>
+      {others.map(first => (
+        <li class="tried" key={first.id}>
+          {lineFrom(first).map((each, i) => (
+            <span key={each.id}>
+              {(i === 0 || colourOf(each) === 'white') && <span class="n">{moveNumber(numberOf(each), colourOf(each))}</span>}
+              <Move node={each} />
+            </span>
+          ))}
+        </li>
+      ))}
+    </>
+  );
+}
+
+function lineFrom(first: MoveNode): MoveNode[] {
+  const line = [first];
+  for (let next = tree.value.next(first.id); next !== line[line.length - 1]!.id; next = tree.value.next(next)) {
+    line.push(tree.value.node(next));
+  }
+  return line;
+}
+
+export function Moves() {
+  const line = tree.value.mainLine();
+  const rows: (MoveNode | null)[][] = [];
+  for (const each of line) {
+    if (colourOf(each) === 'white' || rows.length === 0) rows.push(colourOf(each) === 'white' ? [each, null] : [null, each]);
+    else rows[rows.length - 1]![1] = each;
+  }
+  const tail = line[line.length - 1] ?? tree.value.node(0);
+  return (
+    <ol class="moves" aria-label="Moves">
+      {rows.map((pair, i) => (
+        <>
+          <li class="row" key={`row${i}`}>
+            <span class="n">{numberOf((pair[0] ?? pair[1])!)}.</span>
+            {pair[0] ? <Move node={pair[0]} /> : <span class="gap">…</span>}
+            {pair[1] ? <Move node={pair[1]} /> : <span />}
+          </li>
+          {pair.map(each => each && <Tried key={`tried${each.id}`} instead={each} />)}
+        </>
+      ))}
+      {tail.children.length > 0 && (
+        <li class="tried">
+          {lineFrom(tree.value.node(tail.children[0]!)).map(each => (
+            <Move key={each.id} node={each} />
+          ))}
+        </li>
+      )}
+    </ol>
+  );
+}

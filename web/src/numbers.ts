@@ -1,0 +1,28 @@
+// Numbers as they are shown.
+import type { Line } from './types';
+
+export const percent = (rate: number, digits = 1) => `${(100 * rate).toFixed(digits)}%`;
+
+// White's view: "+1.40", "-0.30", "#3", "#-2".
+export function score(line: Line | undefined): string {
+  if (!line) return '';
+  if (line.mate !== undefined) return `#${line.mate}`;
+  const pawns = (line.cp ?? 0) / 100;
+  return `${pawns >= 0 ? '+' : '−'}${Math.abs(pawns).toFixed(2)}`;
+}
+
+// White's winning chances, 0 to 1, as the evaluation bar shows them.
+export function whiteChances(line: Line | undefined): number {
+  if (!line) return 0.5;
+  if (line.mate !== undefined) return line.mate > 0 || Object.is(line.mate, 0) ? 1 : 0;
+  return 1 / (1 + Math.exp(-0.00368208 * (line.cp ?? 0)));
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+export function moveNumber(number: number, colour: 'white' | 'black'): string {
+  return colour === 'white' ? `${number}.` : `${number}…`;
+}

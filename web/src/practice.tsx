@@ -1,0 +1,176 @@
+// In practice: what each sensible move scores against people, with the tree of replies behind it.
+import { useSignalEffect } from '@preact/signals';
+
+import { cancelExpectation, chosen, expectation, expectProblem, isRunning, rating, soFar, updateExpectation } from './expectation';
+import { duration, percent } from './numbers';
+import { status } from './server';
+import { at, said, tree } from './session';
+import { analysisOn, practice } from './settings';
+import { LineTree } from './tree';
+import type { Candidate, ExpectationSoFar } from './types';
+
+const thresholds = [0.3, 0.2, 0.1, 0.05, 0.02, 0.01];
+const losses = [0.05, 0.1, 0.15, 0.2, 0.3];
+const depths = [8, 10, 12, 15, 18, 20];
+
+function Choice({ label, value, values, show, choose }: { label: string; value: number; values: number[]; show: (value: number) => string; choose: (value: number) => void }) {
+  const all = values.includes(value) ? values : [...values, value].sort((a, b) => a - b);
+  return (
+    <label>
+      <span>{label}</span>
+      <select value={String(value)} onChange={event => choose(Number(event.currentTarget.value))}>
+        {all.map(each => (
+          <option key={each} value={String(each)}>
+            {show(each)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Controls() {
+  const change = (part: Partial<typeof practice.value>) => {
+    practice.value = { ...practice.value, ...part };
+  };
+  const model = status.value?.model;
+  const ratings: number[] = [];
+  for (let r = model?.lowest_rating ?? 1100; r <= (model?.highest_rating ?? 1900); r += 100) ratings.push(r);
+  return (
+    <div class="controls-row">
+      <Choice label="Lines of" value={practice.value.threshold} values={thresholds} show={v => percent(v, 0)} choose={threshold => change({ threshold })} />
+      <Choice label="Depth" value={practice.value.depth} values={depths} show={String} choose={depth => change({ depth })} />
+      <Choice label="Within" value={practice.value.loss} values={losses} show={v => percent(v, 0)} choose={loss => change({ loss })} />
+      <Choice label="Rating" value={rating.value} values={ratings} show={String} choose={value => change({ rating: value })} />
+      <button type="button" aria-pressed={analysisOn.value} onClick={() => (analysisOn.value = !analysisOn.value)}>
+        {analysisOn.value ? 'Switch off' : 'Switch on'}
+      </button>
+    </div>
+  );
+}
+
+const phaseWords: Record<string, string> = {
+  filter: 'Looking at all moves',
+  trees: 'Following likely replies',
+  evaluation: 'Valuing the lines',
+  complete: 'Complete',
+  cancelled: 'Stopped; what was finished is shown',
+  failed: 'Failed',
+};
+
+function State({ data: { analysis, seconds, evaluations, known, total_is_final } }: { data: ExpectationSoFar }) {
+  const { done, total } = analysis.counts;
+  const all = known + evaluations;
+  return (
+    <div class="practice-state">
+      <p>
+        {phaseWords[analysis.phase]}
+        {isRunning.value && `: ${done}${total > 0 ? ` of ${total}${total_is_final ? '' : ' or more'}` : ''}`}
+        {!isRunning.value && `, ${duration(seconds)}`}
+        {all > 0 && ` · ${known === all ? 'all' : known} of ${all} positions were known`}
+      </p>
+      {isRunning.value && (
+        <>
+          <progress max={Math.max(1, total)} value={done} aria-label="Progress" />
+          <button type="button" onClick={() => void cancelExpectation()}>
+            Stop
+          </button>
+        </>
+      )}
+      <p class="quiet">
+        {analysis.engine.name}, {analysis.model.name}
+      </p>
+    </div>
+  );
+}
+
+function expected(move: Candidate): string {
+  if (move.expected_win_rate !== null && move.final) return percent(move.expected_win_rate);
+  if (move.lower !== undefined && move.upper !== undefined) return `${percent(move.lower, 0)}–${percent(move.upper, 0)}`;
+  return move.expected_win_rate === null ? '…' : percent(move.expected_win_rate);
+}
+
+function Ranking({ moves }: { moves: Candidate[] }) {
+  return (
+    <table class="ranking">
+      <thead>
+        <tr>
+          <th scope="col">Move</th>
+          <th scope="col">Expected</th>
+          <th scope="col">Engine</th>
+          <th scope="col">People</th>
+          <th scope="col">Confidence</th>
+          <th scope="col">Depth</th>
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map(move => (
+          <tr key={move.uci} class={chosen.value === move.uci ? 'chosen' : ''}>
+            <th scope="row">
+              <button
+                type="button"
+                aria-expanded={chosen.value === move.uci}
+                onClick={() => (chosen.value = chosen.value === move.uci ? '' : move.uci)}
+              >
+                {move.san}
+              </button>
+            </th>
+            <td class="expected">{expected(move)}</td>
+            <td>{move.engine_win_rate === null ? '…' : percent(move.engine_win_rate)}</td>
+            <td>{percent(move.human_probability, 0)}</td>
+            <td>
+              {move.confidence_label} {percent(move.confidence, 0)}
+            </td>
+            <td>{move.tree_depth.toFixed(1)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Practice() {
+  useSignalEffect(() => {
+    // Read here, so that a change of any of them begins anew.
+    void [at.value, tree.value.startFen, practice.value, analysisOn.value, rating.value];
+    const soon = setTimeout(() => void updateExpectation(), 300);
+    return () => clearTimeout(soon);
+  });
+  const data = expectation.value;
+  const open = data?.moves.find(move => move.uci === chosen.value);
+  const lowConfidence = data?.phase === 'complete' && data.moves.length > 0 && data.moves.every(move => move.confidence < 0.6);
+  return (
+    <div class="practice">
+      <p class="quiet">What each sensible move scores for the side to move, against people.</p>
+      <Controls />
+      <div class={analysisOn.value ? 'practice-body' : 'practice-body off'}>
+        {!analysisOn.value && (
+          <div class="overlay">
+            <p>Switched off. No engine runs for this.</p>
+          </div>
+        )}
+        {expectProblem.value && <p class="problem">{expectProblem.value}</p>}
+        {!data && analysisOn.value && !expectProblem.value && <p class="quiet">Waiting for an engine…</p>}
+        {soFar.value && <State data={soFar.value} />}
+        {data?.empty_reason && <p>No moves here: {data.empty_reason}.</p>}
+        {data && data.moves.length > 0 && <Ranking moves={data.moves} />}
+        {lowConfidence && (
+          <p class="quiet">
+            Much of the play is not seen through.{' '}
+            <button
+              type="button"
+              onClick={() => {
+                const lower = thresholds.find(each => each < practice.value.threshold);
+                if (lower) practice.value = { ...practice.value, threshold: lower };
+                said.value = 'Following less likely lines too.';
+              }}
+            >
+              Follow less likely lines too
+            </button>
+          </p>
+        )}
+        {open && <LineTree move={open} />}
+      </div>
+    </div>
+  );
+}

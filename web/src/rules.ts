@@ -1,0 +1,63 @@
+// Chess rules, by chessops, in the words of this page: FENs in, FENs out.
+import { Chess } from 'chessops/chess';
+import { chessgroundDests as destsOf } from 'chessops/compat';
+import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
+import { makeSanAndPlay } from 'chessops/san';
+import { makeUci, parseUci } from 'chessops/util';
+
+export interface Placed {
+  san: string;
+  uci: string;
+  fen: string;
+}
+
+export const startOf = () => INITIAL_FEN;
+
+export function positionOf(fen: string): Chess | null {
+  const setup = parseFen(fen);
+  if (setup.isErr) return null;
+  const position = Chess.fromSetup(setup.value);
+  return position.isOk ? position.value : null;
+}
+
+export const isPosition = (fen: string) => positionOf(fen) !== null;
+
+// Null when the move is not legal. Castling may come as king to its square or as king takes rook.
+export function play(fen: string, uci: string): Placed | null {
+  const position = positionOf(fen);
+  const move = parseUci(uci);
+  if (!position || !move || !position.isLegal(move)) return null;
+  const san = makeSanAndPlay(position, move);
+  return { san, uci: makeUci(move), fen: makeFen(position.toSetup()) };
+}
+
+export function chessgroundDests(fen: string): Map<string, string[]> {
+  const position = positionOf(fen);
+  return position ? (destsOf(position) as Map<string, string[]>) : new Map();
+}
+
+export const turnOf = (fen: string): 'white' | 'black' => (fen.split(' ')[1] === 'b' ? 'black' : 'white');
+
+export function isCheck(fen: string): boolean {
+  return positionOf(fen)?.isCheck() ?? false;
+}
+
+// A pawn that reaches the last rank must say what it becomes.
+export function promotes(fen: string, from: string, to: string): boolean {
+  const position = positionOf(fen);
+  const move = parseUci(`${from}${to}`);
+  if (!position || !move || !('from' in move)) return false;
+  return position.board.getRole(move.from) === 'pawn' && (to[1] === '8' || to[1] === '1');
+}
+
+const pieceNames: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+
+// Eight rows from rank 8 down, each square "white knight" or "".
+export function grid(fen: string): string[][] {
+  return (fen.split(' ')[0] ?? '').split('/').map(row =>
+    [...row].flatMap(c => {
+      if (/\d/.test(c)) return Array<string>(Number(c)).fill('');
+      return [`${c === c.toLowerCase() ? 'black' : 'white'} ${pieceNames[c.toLowerCase()] ?? ''}`];
+    }),
+  );
+}

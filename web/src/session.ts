@@ -1,0 +1,177 @@
+// A review as it is looked at: what the server has of it, where on the board the user is, what was tried and previewed.
+import { computed, signal } from '@preact/signals';
+
+import { get, post, Problem, remove, watch, type Watching } from './api';
+import { emptyTree, GameTree, type MoveNode } from './game';
+import { isError, lookOf } from './looks';
+import { rememberPly } from './route';
+import { play } from './rules';
+import { connected } from './server';
+import { reviewDepth, scheme } from './settings';
+import type { JobState, Judgement, OpenedReview, Progress, Review } from './types';
+
+export const opened = signal<OpenedReview | null>(null);
+export const tree = signal<GameTree>(emptyTree());
+export const at = signal(0); // the node on the board
+export const flipped = signal(false);
+export const trouble = signal(''); // why there is nothing to see
+export const said = signal(''); // for screen readers
+
+// A position shown without leaving the one that is analysed.
+export interface Preview {
+  fen: string;
+  uci: string;
+  label: string;
+}
+export const preview = signal<Preview | null>(null);
+
+export const node = computed<MoveNode>(() => tree.value.node(at.value));
+export const shownFen = computed(() => preview.value?.fen ?? node.value.fen);
+export const review = computed<Review | null>(() => opened.value?.review ?? null);
+
+let watching: Watching | null = null;
+let judging: Watching | null = null;
+
+function take(review: Review, provisional: boolean): void {
+  if (!opened.value) return;
+  const sameGame = opened.value.review !== null;
+  opened.value = { ...opened.value, review, provisional };
+  tree.value = sameGame ? tree.value.refine(review) : GameTree.of(review);
+}
+
+export async function openReview(id: string, ply: number): Promise<void> {
+  closeReview();
+  let found: OpenedReview;
+  try {
+    found = await get<OpenedReview>(`reviews/${id}`);
+  } catch (problem) {
+    trouble.value = problem instanceof Problem ? problem.sentence : String(problem);
+    return;
+  }
+  opened.value = found;
+  if (found.review) {
+    tree.value = GameTree.of(found.review);
+    const line = tree.value.mainLine();
+    at.value = line[Math.min(ply, line.length) - 1]?.id ?? 0;
+  }
+  if (found.state === 'waiting' || found.state === 'running') follow(id);
+}
+
+function follow(id: string): void {
+  watching = watch(`reviews/${id}/events`, {
+    connected: yes => {
+      connected.value = yes;
+    },
+    on: {
+      progress: (data: { state: JobState; progress: Progress }) => {
+        if (opened.value) opened.value = { ...opened.value, ...data };
+      },
+      review: (data: { provisional: boolean; review: Review }) => {
+        take(data.review, data.provisional);
+        said.value = data.provisional ? 'First verdicts are there; they may still change.' : 'The review is complete.';
+      },
+      end: (data: { state: JobState; problem: string | null }) => {
+        if (opened.value) opened.value = { ...opened.value, ...data };
+      },
+    },
+  });
+}
+
+export function closeReview(): void {
+  watching?.close();
+  judging?.close();
+  watching = judging = null;
+  opened.value = null;
+  tree.value = emptyTree();
+  at.value = 0;
+  preview.value = null;
+  trouble.value = '';
+}
+
+export async function cancelReview(): Promise<void> {
+  if (opened.value) await post(`reviews/${opened.value.id}/cancel`, {});
+}
+
+export function goTo(id: number): void {
+  preview.value = null;
+  at.value = id;
+  const here = tree.value.node(id);
+  if (opened.value && here.inGame) rememberPly(opened.value.id, here.depth);
+  const look = here.ply ? lookOf(here.ply, scheme.value) : null;
+  said.value = here.san === '' ? 'Start position' : `${here.san}. ${look?.name ?? ''} ${look?.text ?? ''}`;
+}
+
+export const step = {
+  next: () => goTo(tree.value.next(at.value)),
+  back: () => goTo(tree.value.previous(at.value)),
+  start: () => goTo(0),
+  end: () => goTo(tree.value.end(at.value)),
+  up: () => goTo(tree.value.sibling(at.value, -1)),
+  down: () => goTo(tree.value.sibling(at.value, 1)),
+};
+
+// The next move of the game with an error; of one glyph when it is given, going round.
+export function nextError(glyph = ''): void {
+  const line = tree.value.mainLine();
+  const from = node.value.inGame ? node.value.depth : 0;
+  const order = [...line.slice(from), ...line.slice(0, from)];
+  const found = order.find(each => {
+    const look = each.ply && lookOf(each.ply, scheme.value);
+    return look && isError(look) && (glyph === '' || look.glyph === glyph);
+  });
+  if (found) goTo(found.id);
+  else said.value = 'No such error in this game.';
+}
+
+// A move of the user's own on the board: shown at once, judged by the server.
+export function tryMove(uci: string): void {
+  const placed = play(node.value.fen, uci);
+  if (!placed) return;
+  const fresh = tree.value.with(at.value, { children: [...node.value.children] });
+  const id = fresh.add(at.value, placed);
+  tree.value = fresh;
+  goTo(id);
+  if (!fresh.node(id).ply) void judge(id);
+}
+
+// The better line of the move on the board, to be walked through.
+export function playBest(): void {
+  const best = node.value.ply?.before[0];
+  if (!best || best.pv.length === 0) return;
+  const parent = node.value.parent;
+  const fresh = tree.value.with(parent, { children: [...tree.value.node(parent).children] });
+  fresh.addLine(parent, best.pv);
+  tree.value = fresh;
+  const first = fresh.node(parent).children.find(id => fresh.node(id).uci === play(fresh.node(parent).fen, best.pv[0]!)?.uci);
+  if (first !== undefined) goTo(first);
+}
+
+async function judge(id: number): Promise<void> {
+  judging?.close();
+  tree.value = tree.value.with(id, { judging: true });
+  try {
+    const job = await post<{ id: string }>('judgements', {
+      start_fen: tree.value.startFen,
+      moves: tree.value.path(id),
+      depth: reviewDepth.value,
+    });
+    judging = watch(`judgements/${job.id}/events`, {
+      on: {
+        judgement: (data: Judgement) => {
+          tree.value = tree.value.judged(id, data);
+          if (at.value === id) said.value = lookOf(data.ply, scheme.value).text;
+        },
+        end: () => {
+          tree.value = tree.value.with(id, { judging: false });
+        },
+      },
+    });
+  } catch (problem) {
+    tree.value = tree.value.with(id, { judging: false });
+    said.value = problem instanceof Problem ? problem.sentence : String(problem);
+  }
+}
+
+export async function deleteReview(id: string): Promise<void> {
+  await remove(`reviews/${id}`);
+}

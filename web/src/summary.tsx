@@ -1,0 +1,87 @@
+// Both players' figures, for the whole game or a phase of it.
+import { signal } from '@preact/signals';
+
+import { schemes, word } from './looks';
+import { review } from './session';
+import { scheme } from './settings';
+import type { Scheme, Sums } from './types';
+
+const phase = signal('');
+
+type Row = [string, (sums: Sums) => string];
+const shown = (value: number | null, digits = 0) => (value === null ? '–' : value.toFixed(digits));
+
+function rowsOf(wanted: Scheme, both: Sums[]): Row[] {
+  const errors = (which: 'acpl' | 'lichess'): Row[] => [
+    ['Inaccuracies', s => String(s[which].inaccuracies)],
+    ['Mistakes', s => String(s[which].mistakes)],
+    ['Blunders', s => String(s[which].blunders)],
+  ];
+  const counts = (which: 'points' | 'labels'): Row[] =>
+    Object.keys(both[0]![which].counts)
+      .filter(name => both.some(s => (s[which].counts[name] ?? 0) > 0))
+      .map(name => [word(name), s => String(s[which].counts[name] ?? 0)]);
+  switch (wanted) {
+    case 'points':
+      return [['Accuracy', s => shown(s.points.accuracy, 1)], ['Lichess accuracy', s => shown(s.lichess.accuracy, 1)], ['Centipawn loss', s => shown(s.acpl.acpl)], ...counts('points')];
+    case 'labels':
+      return counts('labels');
+    case 'acpl':
+      return [['Centipawn loss', s => shown(s.acpl.acpl)], ...errors('acpl')];
+    case 'lichess':
+      return [['Accuracy', s => shown(s.lichess.accuracy, 1)], ['Centipawn loss', s => shown(s.lichess.acpl)], ...errors('lichess')];
+  }
+}
+
+export function Summary() {
+  const data = review.value;
+  if (!data) return null;
+  const of = (colour: 'white' | 'black'): Sums =>
+    phase.value ? (data.summary[colour].phases[phase.value] ?? data.summary[colour]) : data.summary[colour];
+  const both = [of('white'), of('black')];
+  return (
+    <>
+      <div class="chooser">
+        <label>
+          Scheme{' '}
+          <select value={scheme.value} onChange={event => (scheme.value = event.currentTarget.value as Scheme)}>
+            {schemes.map(each => (
+              <option key={each.id} value={each.id}>
+                {each.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Phase{' '}
+          <select value={phase.value} onChange={event => (phase.value = event.currentTarget.value)}>
+            <option value="">Whole game</option>
+            {['opening', 'middlegame', 'endgame'].map(each => (
+              <option key={each} value={each}>
+                {word(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <table class="sums">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">White</th>
+            <th scope="col">Black</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf(scheme.value, both).map(([name, of]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{of(both[0]!)}</td>
+              <td>{of(both[1]!)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

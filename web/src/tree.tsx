@@ -1,0 +1,130 @@
+// The tree of replies below a move: indented, opened and closed by click or arrow keys; a node shows its board.
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { percent } from './numbers';
+import { preview } from './session';
+import type { Candidate, TreeNode } from './types';
+
+const closed = signal<ReadonlySet<string>>(new Set()); // paths that are folded
+const focused = signal('');
+
+interface Shown {
+  node: TreeNode;
+  path: string; // UCI moves from the candidate on
+  level: number;
+}
+
+function rowsOf(node: TreeNode, path: string, level: number, rows: Shown[]): Shown[] {
+  rows.push({ node, path, level });
+  if (closed.value.has(path)) return rows;
+  for (const child of node.children) rowsOf(child, `${path} ${child.uci}`, level + 1, rows);
+  return rows;
+}
+
+const tone = (rate: number | null) => (rate === null ? '' : rate >= 0.6 ? 'good' : rate >= 0.4 ? 'plain' : rate >= 0.2 ? 'dubious' : 'bad');
+
+const words: Record<string, string> = {
+  leaf: '',
+  inner: '',
+  terminal: 'game over',
+  repetition: 'repetition',
+  unevaluated: 'not evaluated',
+};
+const note = (node: TreeNode) => (node.kind === 'pruned' ? `not followed: ${node.reason ?? ''}` : (words[node.kind] ?? ''));
+
+function fold(path: string, yes: boolean): void {
+  const paths = new Set(closed.value);
+  if (yes) paths.add(path);
+  else paths.delete(path);
+  closed.value = paths;
+}
+
+function show({ node, path }: Shown, candidate: Candidate): void {
+  focused.value = path;
+  preview.value = { fen: node.fen, uci: node.uci, label: path === candidate.uci ? node.san : `${candidate.san} … ${node.san}` };
+}
+
+export function LineTree({ move }: { move: Candidate }) {
+  const rows = rowsOf(move.tree, move.uci, 1, []);
+  const list = useRef<HTMLUListElement>(null);
+  const current = rows.some(row => row.path === focused.value) ? focused.value : move.uci;
+  useEffect(() => {
+    const leave = (event: PointerEvent) => {
+      const target = event.target as Element;
+      if (preview.value && !target.closest('.line-tree, .board, .preview-note')) preview.value = null;
+    };
+    document.addEventListener('pointerdown', leave);
+    return () => document.removeEventListener('pointerdown', leave);
+  }, []);
+
+  const focus = (row: Shown | undefined) => {
+    if (!row) return;
+    show(row, move);
+    list.current?.querySelector<HTMLElement>(`[data-path="${row.path}"]`)?.focus();
+  };
+  const byKey = (event: KeyboardEvent) => {
+    const i = rows.findIndex(row => row.path === current);
+    const row = rows[i]!;
+    const parent = rows.slice(0, i).reverse().find(each => each.level === row.level - 1);
+    const folded = closed.value.has(row.path);
+    const act: Record<string, () => void> = {
+      ArrowDown: () => focus(rows[i + 1]),
+      ArrowUp: () => focus(rows[i - 1]),
+      Home: () => focus(rows[0]),
+      End: () => focus(rows[rows.length - 1]),
+      ArrowRight: () => (folded ? fold(row.path, false) : focus(row.node.children.length > 0 ? rows[i + 1] : undefined)),
+      ArrowLeft: () => (row.node.children.length > 0 && !folded ? fold(row.path, true) : focus(parent)),
+      Enter: () => show(row, move),
+      ' ': () => show(row, move),
+    };
+    const wanted = act[event.key];
+    if (!wanted) return;
+    event.preventDefault();
+    event.stopPropagation();
+    wanted();
+  };
+  return (
+    <div class="line-tree">
+      <h3>
+        After {move.san}: {move.branches} branches, {move.confidence_label.toLowerCase()} confidence
+      </h3>
+      <ul role="tree" aria-label={`Replies to ${move.san}`} ref={list} onKeyDown={byKey}>
+        {rows.map(row => {
+          const { node, path, level } = row;
+          const has = node.children.length > 0;
+          return (
+            <li
+              key={path}
+              role="treeitem"
+              data-path={path}
+              aria-level={level}
+              aria-expanded={has ? !closed.value.has(path) : undefined}
+              aria-selected={preview.value !== null && path === current}
+              tabIndex={path === current ? 0 : -1}
+              style={{ '--level': level }}
+              onClick={() => show(row, move)}
+            >
+              <span
+                class="fold"
+                aria-hidden="true"
+                onClick={event => {
+                  event.stopPropagation();
+                  fold(path, !closed.value.has(path));
+                }}
+              >
+                {has ? (closed.value.has(path) ? '▸' : '▾') : '·'}
+              </span>
+              <span class="san">{node.san}</span>
+              <span class="rate">
+                {level > 1 && `${percent(node.probability, 0)} (${percent(node.cumulative_probability, 0)})`}
+              </span>
+              <span class={`rate ${tone(node.win_rate)}`}>{node.win_rate === null ? '' : percent(node.win_rate)}</span>
+              <span class="quiet">{note(node)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

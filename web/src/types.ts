@@ -1,0 +1,189 @@
+// What the server sends: the shapes of docs/api.md and docs/formats.md that this page reads.
+
+export type Scheme = 'points' | 'labels' | 'acpl' | 'lichess';
+export type Colour = 'white' | 'black';
+export type Tone = 'great' | 'good' | 'plain' | 'dubious' | 'bad' | 'terrible';
+
+export interface Line {
+  cp?: number;
+  mate?: number;
+  depth: number;
+  pv: string[];
+  san: string[];
+}
+
+export interface Reason {
+  rule: string;
+  text: string;
+}
+
+export interface Verdicts {
+  points: { class: string; loss: number; accuracy: number; reason: Reason };
+  labels: { label: string; reason: Reason };
+  acpl: { loss: number; error: string | null; reason: Reason };
+  lichess: { judgement: string | null; accuracy: number; reason: Reason };
+}
+
+export interface Ply {
+  ply: number;
+  number: number;
+  colour: Colour;
+  san: string;
+  uci: string;
+  fen: string;
+  phase: string;
+  clock?: number;
+  before: Line[];
+  after: Line[];
+  win_before: number | null;
+  win_after: number | null;
+  best: { san: string; uci: string } | null;
+  verdicts: Verdicts | null;
+  no_verdict?: string;
+  human?: { rating: number; probability: number; text: string };
+  expected_win_rate?: { opponent_rating: number; played: number; best: number };
+}
+
+export interface Sums {
+  moves: number;
+  points: { accuracy: number | null; counts: Record<string, number> };
+  labels: { counts: Record<string, number> };
+  acpl: { acpl: number | null; inaccuracies: number; mistakes: number; blunders: number };
+  lichess: { accuracy: number | null; acpl: number | null; inaccuracies: number; mistakes: number; blunders: number };
+}
+
+export interface PlayerSums extends Sums {
+  phases: Record<string, Sums>;
+}
+
+export interface Review {
+  tags: Record<string, string>;
+  result: string;
+  start_fen: string;
+  opening: { eco: string; name: string; ply: number } | null;
+  engine: { source: string; name?: string; limit?: string };
+  human?: { name: string; sha256: string; white_rating: number; black_rating: number };
+  summary: Record<Colour, PlayerSums>;
+  plies: Ply[];
+}
+
+export type JobState = 'waiting' | 'running' | 'complete' | 'cancelled' | 'failed';
+
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+export interface SavedReview {
+  id: string;
+  created: string;
+  state: JobState;
+  white: string;
+  black: string;
+  result: string;
+  date: string;
+  event: string;
+  plies: number;
+  depth: number;
+  engine: string;
+  accuracy: Record<Colour, number | null> | null;
+  problem: string | null;
+}
+
+export interface OpenedReview extends SavedReview {
+  provisional: boolean;
+  progress: Progress;
+  review: Review | null;
+}
+
+export interface ImportedGame {
+  number: number;
+  white: string;
+  black: string;
+  result: string;
+  date: string;
+  event: string;
+  plies: number;
+  pgn: string;
+}
+
+export interface Imported {
+  games: ImportedGame[];
+  problems: { line: number; column: number; game: number; message: string }[];
+  more: boolean;
+}
+
+export interface ExpectParameters {
+  threshold: number;
+  depth: number;
+  loss: number;
+  rating: number;
+  opponent_rating: number;
+}
+
+export interface TreeNode {
+  fen: string;
+  san: string;
+  uci: string;
+  probability: number;
+  cumulative_probability: number;
+  win_rate: number | null;
+  kind: 'inner' | 'leaf' | 'terminal' | 'repetition' | 'pruned' | 'unevaluated';
+  reason?: string;
+  children: TreeNode[];
+}
+
+export interface Candidate {
+  san: string;
+  uci: string;
+  expected_win_rate: number | null;
+  lower?: number;
+  upper?: number;
+  engine_win_rate: number | null;
+  human_probability: number;
+  confidence: number;
+  confidence_label: string;
+  tree_depth: number;
+  max_depth: number;
+  branches: number;
+  final: boolean;
+  tree: TreeNode;
+}
+
+export interface Expectation {
+  fen: string;
+  parameters: ExpectParameters;
+  model: { name: string; sha256: string };
+  engine: { name: string };
+  phase: 'filter' | 'trees' | 'evaluation' | 'complete' | 'cancelled' | 'failed';
+  counts: Progress;
+  empty_reason?: string;
+  warnings: string[];
+  moves: Candidate[];
+}
+
+// How far an expectation is, and what it cost so far.
+export interface ExpectationSoFar {
+  seconds: number;
+  evaluations: number; // by the engine
+  known: number; // from the cache
+  total_is_final: boolean;
+  analysis: Expectation;
+}
+
+export interface Judgement {
+  provisional: boolean;
+  ply: Ply;
+}
+
+export interface Status {
+  version: string;
+  engine: { name: string } | null;
+  engine_problem: string | null;
+  model: { name: string; sha256: string; lowest_rating: number; highest_rating: number };
+  cache: { bytes: number } | null;
+  jobs: { running: number; waiting: number };
+  depth: { lowest: number; highest: number; usual: number };
+  pgn_bytes: number;
+  looks: Record<string, [Tone, string]>;
+}
