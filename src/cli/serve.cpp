@@ -1,12 +1,12 @@
 // The web app on this machine: engines, model, saved reviews and the listener, put together.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <thread>
 
 #include <fmt/ostream.h>
 
+#include "base/user_folder.h"
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/interrupt.h"
@@ -22,16 +22,16 @@ namespace {
 constexpr int expect_hash = 16;  // as `expect` has it, so that both give the same answers
 
 std::optional<std::string> default_reviews_path() {
-  const auto variable = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-  };
-  std::filesystem::path folder = variable("XDG_DATA_HOME");
-  if (!folder.is_absolute()) {
-    if (variable("HOME").empty()) return std::nullopt;
-    folder = std::filesystem::path(variable("HOME")) / ".local" / "share";
-  }
-  return (folder / "postmortem" / "reviews.sqlite").string();
+  const auto folder = user_folder("XDG_DATA_HOME", ".local/share");
+  if (!folder) return std::nullopt;
+  return (*folder / "postmortem" / "reviews.sqlite").string();
+}
+
+std::uintmax_t cache_bytes(const EngineCommand& engine) {
+  const auto path = engine.cache.empty() ? store::default_store_path() : std::optional(engine.cache);
+  std::error_code failed;
+  const std::uintmax_t bytes = engine.use_cache && path ? std::filesystem::file_size(*path, failed) : 0;
+  return failed ? 0 : bytes;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ int serve(const ServeCommand& command, const Streams& streams) {
     say(tools.engine_problem);
   }
   server::Workshop workshop(tools);
-  server::Api api({tools, POSTMORTEM_VERSION, {}}, workshop);
+  server::Api api({tools, POSTMORTEM_VERSION, [&] { return cache_bytes(command.engine); }}, workshop);
   server::ListenerSetup setup;
   setup.port = static_cast<std::uint16_t>(command.port);
   const auto listener =

@@ -195,9 +195,13 @@ Answer Api::reviews(const Request& request, std::string_view rest) {
     return Stream{std::move(events)};
   }
   if (what == "export") return request.method == "GET" ? export_review(request, id) : not_allowed("GET");
-  if (what == "cancel") {
+  if (what == "cancel" || what == "restart") {
     if (request.method != "POST") return not_allowed("POST");
-    workshop_.cancel_review(id);
+    if (what == "cancel") {
+      workshop_.cancel_review(id);
+    } else if (const auto begun = workshop_.restart_review(id); !begun) {
+      return error_response(begun.error());
+    }
     const auto saved = setup_.tools.library->find(id);
     return saved ? json_response(head_json(*saved)) : no_such("review");
   }
@@ -306,34 +310,28 @@ Response Api::add_review(const Request& request) {
 Response Api::read_review(const std::string& id) {
   const auto saved = setup_.tools.library->find(id);
   if (!saved) return no_such("review");
-  std::string review = setup_.tools.library->review(id);
-  // Of a review under way, the latest it has told.
-  bool provisional = false;
-  if (review.empty()) {
-    if (const auto events = workshop_.events_of_review(id)) {
-      for (const Event& event : events->since(0)) {
-        if (event.name != "review") continue;
-        const Json told = Json::parse(event.data);
-        provisional = told.at("provisional");
-        review = told.at("review").dump();
-      }
+  std::string progress = R"({"done":0,"total":0})";
+  if (const auto events = workshop_.events_of_review(id)) {
+    for (const Event& event : events->since(0)) {
+      if (event.name == "progress") progress = Json::parse(event.data).at("progress").dump();
     }
   }
   std::string text;
   JsonWriter json(text);
   json.begin_object();
   write_head(json, *saved);
-  json.field("provisional", provisional).key("progress").begin_object().field("done", 0).field("total", 0).end_object();
+  json.field("pgn", setup_.tools.library->pgn(id)).field("provisional", saved->state != ReviewState::complete);
   json.end_object();
   text.pop_back();
+  std::string review = setup_.tools.library->review(id);
   while (!review.empty() && review.back() == '\n') review.pop_back();
-  text += fmt::format(R"(,"review":{}}})", review.empty() ? "null" : review);
+  text += fmt::format(R"(,"progress":{},"review":{}}})", progress, review.empty() ? "null" : review);
   return json_response(std::move(text));
 }
 
 Response Api::export_review(const Request& request, const std::string& id) const {
-  const std::string review = setup_.tools.library->review(id);
-  if (review.empty()) return no_such("finished review");
+  const auto saved = setup_.tools.library->find(id);
+  if (!saved || saved->state != ReviewState::complete) return no_such("finished review");
   const auto parameter = [&](const char* name, const char* usual) {
     const auto found = request.query.find(name);
     return found == request.query.end() ? std::string(usual) : found->second;
@@ -344,14 +342,14 @@ Response Api::export_review(const Request& request, const std::string& id) const
   if (!scheme) return problem(400, "scheme: expected points, labels, acpl or lichess.");
   Response response;
   if (format == "json") {
-    response = {200, "application/json", review, {}};
+    response = {200, "application/json", setup_.tools.library->review(id), {}};
   } else if (format == "csv") {
     response = {200, "text/csv; charset=utf-8", setup_.tools.library->exported(id, "csv"), {}};
   } else if (format == "pgn") {
     response = {200, "application/x-chess-pgn", setup_.tools.library->exported(id, "pgn-" + scheme_name), {}};
   } else if (format == "html") {
     response = {200, "text/html; charset=utf-8",
-                report::html_head() + report::html_safe(review) + report::html_tail(*scheme), {}};
+                report::html_head() + report::html_safe(setup_.tools.library->review(id)) + report::html_tail(*scheme), {}};
   } else {
     return problem(400, "format: expected pgn, json, csv or html.");
   }

@@ -8,6 +8,7 @@
 // Any thread. wake() is called without any lock held and must be quick.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,7 +20,7 @@
 namespace pm::server {
 
 struct Event {
-  std::uint64_t number;  // grows with every event of the job
+  std::uint64_t number;  // grows with every event of the job, and over restarts of the program
   std::string name;
   std::string data;  // JSON on one line
 };
@@ -56,7 +57,10 @@ class EventLog : public std::enable_shared_from_this<EventLog> {
   void wake_all();
 
   mutable std::mutex mutex_;
-  std::uint64_t last_ = 0;
+  // Begins with the time: a listener who knows the numbers of an earlier run takes nothing of this one for old.
+  std::uint64_t last_ = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                                      std::chrono::system_clock::now().time_since_epoch())
+                                                      .count());
   bool ended_ = false;
   std::map<std::string, Event> latest_;  // by name
   std::map<std::uint64_t, Wake> listeners_;

@@ -141,6 +141,14 @@ class SqliteLibrary final : public Library {
     update.exec();
   }
 
+  void keep(const std::string& id, const std::string& review_json) override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement update(db_, "UPDATE reviews SET review = ? WHERE id = ?");
+    update.bind(1, review_json);
+    update.bind(2, id);
+    update.exec();
+  }
+
   void finish(const std::string& id, const FinishedReview& review) override {
     const std::scoped_lock lock(mutex_);
     SQLite::Transaction all(db_);

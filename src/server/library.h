@@ -65,6 +65,8 @@ class Library {
   virtual std::string exported(const std::string& id, const std::string& name) = 0;
   virtual std::vector<std::string> unfinished() = 0;      // oldest first
   virtual void set_state(const std::string& id, ReviewState state, const std::string& problem) = 0;
+  // What is known so far; finish() replaces it.
+  virtual void keep(const std::string& id, const std::string& review_json) = 0;
   virtual void finish(const std::string& id, const FinishedReview& review) = 0;
   virtual bool remove(const std::string& id) = 0;
   virtual std::size_t count() = 0;

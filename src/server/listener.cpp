@@ -170,7 +170,12 @@ class BeastListener final : public Listener {
   asio::awaitable<Answer> handled(const Request& request) {
     const auto back = co_await asio::this_coro::executor;
     co_await asio::post(asio::bind_executor(handlers_, asio::use_awaitable));
-    Answer answer = handler_(request);
+    Answer answer;
+    try {
+      answer = handler_(request);
+    } catch (const std::exception& error) {
+      answer = problem(500, error.what());
+    }
     co_await asio::post(asio::bind_executor(back, asio::use_awaitable));
     co_return answer;
   }

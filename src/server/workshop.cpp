@@ -82,6 +82,11 @@ class Throttle {
   Clock::time_point next_;
 };
 
+// The game before anything is known of it: there to be walked through at once.
+std::string bare_review(const pgn::ReadGame& read) {
+  return report::review_json(review::assemble(read.game, review::GameEvals(plies_of(read.game) + 1), {}), read.problems);
+}
+
 FinishedReview finished(const review::GameReview& review, std::span<const pgn::Problem> problems) {
   FinishedReview result;
   result.json = report::review_json(review, problems);
@@ -104,11 +109,9 @@ GameHead head_of(const pgn::Game& game) {
 }
 
 Workshop::Workshop(const Tools& tools) : tools_(tools) {
-  for (const std::string& id : tools_.library->unfinished()) {
-    tools_.library->set_state(id, ReviewState::waiting, "");
-    reviews_[id] = std::make_shared<Job>();
-    waiting_.push_back(id);
-  }
+  if (tools_.pool == nullptr) return;  // what is unfinished waits for a time with an engine
+  const std::scoped_lock lock(mutex_);
+  for (const std::string& id : tools_.library->unfinished()) enqueue(id);
   for (int i = 0; i < reviewers; ++i) {
     reviewers_.emplace_back([this](const std::stop_token& closing) { work_on_reviews(closing); });
   }
@@ -138,11 +141,28 @@ Expected<SavedReview> Workshop::review(const std::string& pgn, int depth) {
   if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
   auto saved = tools_.library->add(pgn, head_of(read->game), depth);
   if (!saved) return saved;
-  reviews_[saved->id] = std::make_shared<Job>();
-  reviews_[saved->id]->events->tell("progress", state_json(ReviewState::waiting, 0, 0));
-  waiting_.push_back(saved->id);
-  changed_.notify_one();
+  tools_.library->keep(saved->id, bare_review(*read));
+  enqueue(saved->id);
   return saved;
+}
+
+Expected<void> Workshop::restart_review(const std::string& id) {
+  if (tools_.pool == nullptr) return fail(ErrorCode::no_engine, tools_.engine_problem);
+  const std::scoped_lock lock(mutex_);
+  const auto saved = tools_.library->find(id);
+  const bool ended = saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed);
+  if (!ended || reviews_.contains(id)) return {};
+  if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  enqueue(id);
+  return {};
+}
+
+void Workshop::enqueue(const std::string& id) {
+  tools_.library->set_state(id, ReviewState::waiting, "");
+  reviews_[id] = std::make_shared<Job>();
+  reviews_[id]->events->tell("progress", state_json(ReviewState::waiting, 0, 0));
+  waiting_.push_back(id);
+  changed_.notify_one();
 }
 
 void Workshop::work_on_reviews(const std::stop_token& closing) {
@@ -156,7 +176,11 @@ void Workshop::work_on_reviews(const std::stop_token& closing) {
       waiting_.pop_front();
       job = reviews_[id];
     }
-    if (!job->stop.stop_requested()) run_review(id, *job);
+    try {
+      run_review(id, *job);
+    } catch (const std::exception& error) {  // the library's disk is full, for example
+      job->events->end(end_json("failed", error.what()));
+    }
     const std::scoped_lock lock(mutex_);
     reviews_.erase(id);
     if (closing.stop_requested()) return;
@@ -165,12 +189,11 @@ void Workshop::work_on_reviews(const std::stop_token& closing) {
 
 void Workshop::run_review(const std::string& id, Job& job) {
   const auto saved = tools_.library->find(id);
-  if (!saved) return;
   const std::string text = tools_.library->pgn(id);
   pgn::MemorySource source(text);
   pgn::GameReader reader(source);
   const auto read = reader.next();
-  if (!read) return;
+  if (!saved || !read) return job.events->end(end_json("failed", "The game is not there any more."));
   tools_.library->set_state(id, ReviewState::running, "");
   const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, false};
   const std::stop_token stop = job.stop.get_token();
@@ -187,8 +210,10 @@ void Workshop::run_review(const std::string& id, Job& job) {
     if (throttle.ready()) job.events->tell("progress", state_json(ReviewState::running, done, total));
   };
   options.on_provisional = [&](review::GameReview review) {
-    if (!review::add_people(review, *tools_.model, people)) return;
-    job.events->tell("review", review_event(true, report::review_json(review, read->problems)));
+    if (stop.stop_requested() || !review::add_people(review, *tools_.model, people)) return;
+    const std::string json = report::review_json(review, read->problems);
+    tools_.library->keep(id, json);
+    job.events->tell("review", review_event(true, json));
   };
   review::EngineReview engine_review(read->game, *tools_.pool, options);
   total = engine_review.positions();
@@ -197,14 +222,25 @@ void Workshop::run_review(const std::string& id, Job& job) {
     review::EngineEvaluator evaluator(*tools_.pool, tools_.cache, tools_.options, options.on_wait, client);
     review::add_expectations(review, *tools_.model, evaluator, review::review_parameters(saved->depth), stop);
   }
-  if (stop.stop_requested()) {
-    job.events->end(end_json("cancelled", ""));
-    return;
+  end_review(id, job, review, *read, engine_review.trouble());
+}
+
+// Under the mutex: a review is cancelled or complete, not both.
+void Workshop::end_review(const std::string& id, Job& job, const review::GameReview& review, const pgn::ReadGame& read,
+                          const std::string& trouble) {
+  const FinishedReview result = finished(review, read.problems);
+  const std::scoped_lock lock(mutex_);
+  job.done = true;
+  if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
+  if (!trouble.empty()) {
+    tools_.library->keep(id, result.json);
+    tools_.library->set_state(id, ReviewState::failed, trouble);
+    job.events->tell("review", review_event(true, result.json));
+    return job.events->end(end_json("failed", trouble));
   }
-  const FinishedReview result = finished(review, read->problems);
   tools_.library->finish(id, result);
   job.events->tell("review", review_event(false, result.json));
-  job.events->end(end_json("complete", engine_review.trouble()));
+  job.events->end(end_json("complete", ""));
 }
 
 std::shared_ptr<EventLog> Workshop::events_of_review(const std::string& id) {
@@ -216,7 +252,7 @@ std::shared_ptr<EventLog> Workshop::events_of_review(const std::string& id) {
   if (!saved) return nullptr;
   auto events = std::make_shared<EventLog>();
   const std::string review = tools_.library->review(id);
-  if (!review.empty()) events->tell("review", review_event(false, review));
+  if (!review.empty()) events->tell("review", review_event(saved->state != ReviewState::complete, review));
   events->end(end_json(word_of(saved->state), saved->problem));
   return events;
 }
@@ -224,7 +260,7 @@ std::shared_ptr<EventLog> Workshop::events_of_review(const std::string& id) {
 bool Workshop::cancel_review(const std::string& id) {
   const std::scoped_lock lock(mutex_);
   const auto found = reviews_.find(id);
-  if (found == reviews_.end()) return false;
+  if (found == reviews_.end() || found->second->done) return false;
   found->second->stop.request_stop();
   tools_.library->set_state(id, ReviewState::cancelled, "");
   if (const auto place = std::find(waiting_.begin(), waiting_.end(), id); place != waiting_.end()) {
@@ -265,7 +301,11 @@ Expected<std::string> Workshop::start(Work work) {
   jobs_[id] = job;
   recent_.push_back(id);
   job->thread = std::jthread([this, job = job.get(), work = std::move(work)] {
-    work(*job->events, job->stop.get_token());
+    try {
+      work(*job->events, job->stop.get_token());
+    } catch (const std::exception& error) {
+      job->events->end(end_json("failed", error.what()));
+    }
     const std::scoped_lock lock(mutex_);
     job->done = true;
   });

@@ -2,9 +2,9 @@
 // (events.h) that can be cancelled. Reviews are kept in the library and wait their turn; the others are for somebody who
 // looks at the screen, and go first.
 //
-//   auto workshop = Workshop::open(setup, stop);
-//   auto saved = workshop->review(pgn, 18);
-//   auto events = workshop->events_of_review(saved->id);
+//   Workshop workshop(tools);
+//   auto saved = workshop.review(pgn, 18);
+//   auto events = workshop.events_of_review(saved->id);
 //
 // Any thread.
 #pragma once
@@ -22,6 +22,7 @@
 
 #include "expect/parameters.h"
 #include "human/human_model.h"
+#include "pgn/reader.h"
 #include "review/pool.h"
 #include "server/events.h"
 #include "server/library.h"
@@ -62,6 +63,8 @@ class Workshop {
   // Of a finished review the events are made up from what is saved. Null: no such review.
   std::shared_ptr<EventLog> events_of_review(const std::string& id);
   bool cancel_review(const std::string& id);
+  // Begins anew with one that was cancelled or failed; nothing happens to others.
+  Expected<void> restart_review(const std::string& id);
   bool remove_review(const std::string& id);
 
   // Jobs of the moment: kept for a while after their end.
@@ -81,12 +84,15 @@ class Workshop {
     std::shared_ptr<EventLog> events = std::make_shared<EventLog>();
     std::stop_source stop;
     std::jthread thread;  // of a job of the moment
-    bool done = false;
+    bool done = false;  // for the workshop's mutex
   };
   using JobPointer = std::shared_ptr<Job>;
 
   void work_on_reviews(const std::stop_token& closing);
+  void enqueue(const std::string& id);  // the mutex is held
   void run_review(const std::string& id, Job& job);
+  void end_review(const std::string& id, Job& job, const review::GameReview& review, const pgn::ReadGame& read,
+                  const std::string& trouble);
   template <class Work>
   Expected<std::string> start(Work work);
   void tidy();

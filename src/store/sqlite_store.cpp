@@ -1,10 +1,10 @@
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include "base/user_folder.h"
 #include "store/store.h"
 
 namespace pm::store {
@@ -109,16 +109,9 @@ Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, cons
 }
 
 std::optional<std::string> default_store_path() {
-  const auto variable = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-  };
-  std::filesystem::path folder = variable("XDG_CACHE_HOME");
-  if (!folder.is_absolute()) {  // as the XDG specification asks
-    if (variable("HOME").empty()) return std::nullopt;
-    folder = std::filesystem::path(variable("HOME")) / ".cache";
-  }
-  return (folder / "postmortem" / "evaluations.sqlite").string();
+  const auto folder = user_folder("XDG_CACHE_HOME", ".cache");
+  if (!folder) return std::nullopt;
+  return (*folder / "postmortem" / "evaluations.sqlite").string();
 }
 
 }  // namespace pm::store

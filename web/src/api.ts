@@ -56,43 +56,64 @@ export interface Watching {
 export interface Listener {
   // Data of an event of this name, parsed.
   on: Record<string, (data: never) => void>;
-  // False while the server is gone; the browser tries again by itself, and the server tells all that matters anew.
+  // False while the server does not answer; it is tried again until it does, and then tells all that matters anew.
   connected?: (yes: boolean) => void;
+  // The server is there and knows nothing of this job: it was started anew.
+  forgotten?: () => void;
 }
 
-// Follows a job until its `end`.
+// Follows a job until its `end`. A page that nobody sees follows nothing: browsers allow a server only six streams, over
+// all their tabs.
 export function watch(path: string, listener: Listener): Watching {
-  const source = new EventSource(`/api/${path}`);
-  let closed = false;
-  const close = () => {
-    closed = true;
-    source.close();
+  let source: EventSource | null = null;
+  let refused = 0;
+  const pause = () => {
+    source?.close();
+    source = null;
   };
-  source.onopen = () => listener.connected?.(true);
-  source.onerror = () => {
-    if (closed) return;
-    listener.connected?.(false);
-    // A refused stream is not tried again by the browser: the job may be gone, or the server not yet back.
-    if (source.readyState === EventSource.CLOSED) {
-      close();
-      setTimeout(() => {
-        if (!given_up) again = watch(path, listener);
-      }, 1000);
+  const close = () => {
+    pause();
+    document.removeEventListener('visibilitychange', look);
+  };
+  // Refused streams are not tried again by the browser: the server may not be back yet, or the job gone.
+  const askAgain = async () => {
+    const answers = await get('status').then(
+      () => true,
+      () => false,
+    );
+    if (source) return;
+    listener.connected?.(answers);
+    if (answers) refused += 1;
+    if (refused < 3) return look();
+    close();
+    listener.forgotten?.();
+  };
+  const open = () => {
+    const opened = new EventSource(`/api/${path}`);
+    source = opened;
+    opened.onopen = () => {
+      refused = 0;
+      listener.connected?.(true);
+    };
+    opened.onerror = () => {
+      if (source !== opened) return;
+      listener.connected?.(false);
+      if (opened.readyState !== EventSource.CLOSED) return;
+      pause();
+      setTimeout(() => void askAgain(), 1000);
+    };
+    for (const [name, take] of Object.entries(listener.on)) {
+      opened.addEventListener(name, event => {
+        if (name === 'end') close();
+        take(JSON.parse((event as MessageEvent<string>).data) as never);
+      });
     }
   };
-  let again: Watching | undefined;
-  let given_up = false;
-  for (const [name, take] of Object.entries(listener.on)) {
-    source.addEventListener(name, event => {
-      if (name === 'end') close();
-      take(JSON.parse((event as MessageEvent<string>).data) as never);
-    });
+  function look() {
+    if (document.hidden) pause();
+    else if (!source) open();
   }
-  return {
-    close: () => {
-      given_up = true;
-      close();
-      again?.close();
-    },
-  };
+  document.addEventListener('visibilitychange', look);
+  look();
+  return { close };
 }

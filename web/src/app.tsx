@@ -30,8 +30,7 @@ function Top() {
         {status.value ? ` · ${status.value.model.name}` : ''}
       </span>
       <button type="button" onClick={() => (theme.value = nextTheme[theme.value])}>
-        <span class="unseen">Colours: </span>
-        {theme.value}
+        Colours: {theme.value}
       </button>
       <button type="button" aria-haspopup="dialog" onClick={() => (helpOpen.value = true)}>
         Keys

@@ -1,5 +1,5 @@
 // The evaluation bar beside the board: White's part grows with White's winning chances.
-import { percent, score, whiteChances } from './numbers';
+import { percent, score, shortScore, whiteChances } from './numbers';
 import { flipped, node, tree } from './session';
 import type { Line } from './types';
 
@@ -14,12 +14,12 @@ export function EvaluationBar() {
   const chances = whiteChances(line);
   return (
     <div
-      class={flipped.value ? 'bar flipped' : 'bar'}
+      class={`bar ${flipped.value ? 'flipped' : ''} ${chances >= 0.5 ? 'white-ahead' : 'black-ahead'}`}
       role="img"
       aria-label={line ? `White's winning chances ${percent(chances, 0)}, score ${score(line)}` : 'Not evaluated yet'}
     >
-      <div class="white-part" style={{ height: `${(100 * chances).toFixed(1)}%` }} />
-      <span class="bar-score">{score(line)}</span>
+      <div class="white-part" style={{ transform: `scaleY(${chances.toFixed(3)})` }} />
+      <span class="bar-score">{shortScore(line)}</span>
     </div>
   );
 }

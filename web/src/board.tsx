@@ -7,8 +7,9 @@ import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
+import { lookOf } from './looks';
 import { flipped, node, preview, shownFen, tryMove } from './session';
-import { showArrows } from './settings';
+import { scheme, showArrows } from './settings';
 
 const squaresOf = (uci: string): Key[] => (uci ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : []);
 
@@ -18,16 +19,17 @@ interface Promotion {
 }
 const promotion = signal<Promotion | null>(null);
 
-// Where the played move went, and where the best one would have gone.
+// Where the played move went, with its glyph, and where the best one would have gone, with a tick.
 function arrows(): DrawShape[] {
   if (!showArrows.value || preview.value) return [];
   const ply = node.value.ply;
-  if (!ply) return [];
+  if (!ply?.verdicts) return [];
   const [from, to] = squaresOf(node.value.uci);
-  const shapes: DrawShape[] = [{ orig: from!, dest: to!, brush: 'paleGrey' }];
+  const glyph = lookOf(ply, scheme.value).glyph;
+  const shapes: DrawShape[] = [{ orig: from!, dest: to!, brush: 'blue', ...(glyph && { label: { text: glyph } }) }];
   if (ply.best && ply.best.uci !== ply.uci) {
     const [bestFrom, bestTo] = squaresOf(ply.best.uci);
-    shapes.push({ orig: bestFrom!, dest: bestTo!, brush: 'paleGreen' });
+    shapes.push({ orig: bestFrom!, dest: bestTo!, brush: 'green', label: { text: '✓' } });
   }
   return shapes;
 }
@@ -55,7 +57,6 @@ function configuration() {
       showDests: true,
       events: { after: moved },
     },
-    drawable: { enabled: true, autoShapes: arrows() },
     animation: { enabled: !matchMedia('(prefers-reduced-motion: reduce)').matches, duration: 150 },
   };
 }
@@ -64,19 +65,23 @@ export function Board() {
   const element = useRef<HTMLDivElement>(null);
   const api = useRef<Api | null>(null);
   useEffect(() => {
-    // Without arrows at first: before the board has its size they would go nowhere.
-    api.current = Chessground(element.current!, { ...configuration(), drawable: { enabled: true, autoShapes: [] } });
-    requestAnimationFrame(() => api.current?.setAutoShapes(arrows()));
-    const redraw = () => api.current?.redrawAll();
-    addEventListener('resize', redraw);
+    api.current = Chessground(element.current!, configuration());
+    // Arrows need the board's size, which it has only once it is laid out.
+    const sized = new ResizeObserver(() => {
+      api.current?.redrawAll();
+      api.current?.setAutoShapes(arrows());
+    });
+    sized.observe(element.current!);
     return () => {
-      removeEventListener('resize', redraw);
+      sized.disconnect();
       api.current?.destroy();
     };
   }, []);
   useSignalEffect(() => {
     const wanted = configuration();
+    const shapes = arrows();
     api.current?.set(wanted);
+    if (element.current?.clientWidth) api.current?.setAutoShapes(shapes);
   });
   return (
     <div class={preview.value ? 'board preview' : 'board'}>
@@ -90,8 +95,7 @@ export function Board() {
 function PromotionChoice({ from, to }: Promotion) {
   const choose = (role: string) => {
     promotion.value = null;
-    if (role) tryMove(from + to + role);
-    else preview.value = null;
+    tryMove(from + to + role);
   };
   return (
     <div class="promotion" role="dialog" aria-label="Promote to">

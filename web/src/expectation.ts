@@ -80,6 +80,11 @@ export async function updateExpectation(): Promise<void> {
             running = null;
           },
         },
+        forgotten: () => {
+          running = null;
+          asked = '';
+          void updateExpectation();
+        },
       }),
     };
   } catch (problem) {

@@ -1,6 +1,8 @@
 // The game on the board: the reviewed moves, and moves tried beside them. A tree whose first children are the game.
+import { parsePgn, type Node, type PgnNodeData } from 'chessops/pgn';
+
+import { play, playWritten, startOf, type Placed } from './rules';
 import type { Judgement, Ply, Review } from './types';
-import { play, startOf, type Placed } from './rules';
 
 export interface MoveNode {
   id: number;
@@ -13,6 +15,7 @@ export interface MoveNode {
   inGame: boolean;
   ply: Ply | null; // of the review; of a tried move once it is judged
   judging: boolean;
+  problem: string; // why it could not be judged
 }
 
 export class GameTree {
@@ -30,6 +33,7 @@ export class GameTree {
       inGame: true,
       ply: null,
       judging: false,
+      problem: '',
     });
   }
 
@@ -41,6 +45,20 @@ export class GameTree {
       tree.nodes[at]!.ply = ply;
     }
     return tree;
+  }
+
+  // The moves that the file has beside those of the game.
+  withVariations(pgn: string): GameTree {
+    const game = parsePgn(pgn)[0];
+    if (game) this.addBelow(0, game.moves);
+    return this;
+  }
+
+  private addBelow(at: number, node: Node<PgnNodeData>): void {
+    for (const child of node.children) {
+      const placed = playWritten(this.node(at).fen, child.data.san);
+      if (placed) this.addBelow(this.add(at, placed), child);
+    }
   }
 
   // A refined review of the same game: the verdicts change, what was tried stays.
@@ -77,6 +95,7 @@ export class GameTree {
       inGame,
       ply: null,
       judging: false,
+      problem: '',
     });
     this.node(parent).children.push(id);
     return id;
@@ -132,7 +151,7 @@ export class GameTree {
   }
 
   judged(id: number, judgement: Judgement): GameTree {
-    return this.with(id, { ply: judgement.ply, judging: judgement.provisional });
+    return this.with(id, { ply: judgement.ply, judging: judgement.provisional, problem: '' });
   }
 
   with(id: number, change: Partial<MoveNode>): GameTree {

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { get, post, postText, Problem } from './api';
 import { go, reviewLink } from './route';
+import { shownDate } from './numbers';
 import { isPosition } from './rules';
 import { connected, status } from './server';
 import { deleteReview } from './session';
@@ -30,6 +31,19 @@ export async function readSaved(): Promise<void> {
 async function startReview(pgn: string): Promise<void> {
   const job = await post<SavedReview>('reviews', { pgn, depth: reviewDepth.value });
   go(reviewLink(job.id));
+}
+
+const most_at_once = 40;
+
+// They wait in line; the list of reviews shows how far they are.
+async function reviewAll(games: ImportedGame[]): Promise<void> {
+  try {
+    for (const game of games) await post<SavedReview>('reviews', { pgn: game.pgn, depth: reviewDepth.value });
+    imported.value = null;
+  } catch (error) {
+    problem.value = sentence(error);
+  }
+  await readSaved();
 }
 
 // A FEN is a game that has only begun.
@@ -72,13 +86,20 @@ function GameList({ games, more }: { games: ImportedGame[]; more: boolean }) {
       <h2>
         {games.length} games{more ? ' (the first of more)' : ''}
       </h2>
+      {games.length <= most_at_once && (
+        <p>
+          <button type="button" onClick={() => void reviewAll(games)}>
+            Review all {games.length}
+          </button>
+        </p>
+      )}
       <ul class="list">
         {games.map(game => (
           <li key={game.number}>
             <button type="button" onClick={() => void startReview(game.pgn).catch(error => (problem.value = sentence(error)))}>
               <strong>{players(game)}</strong> <span>{game.result}</span>
               <span class="quiet">
-                {[game.event, game.date, `${Math.ceil(game.plies / 2)} moves`].filter(Boolean).join(' · ')}
+                {[game.event, shownDate(game.date), `${Math.ceil(game.plies / 2)} moves`].filter(Boolean).join(' · ')}
               </span>
             </button>
           </li>
@@ -107,7 +128,7 @@ function Recent() {
             <strong>{players(each)}</strong> <span>{each.result}</span>
             <span class="quiet">
               {[
-                each.date,
+                shownDate(each.date),
                 `${Math.ceil(each.plies / 2)} moves`,
                 each.engine ? `${each.engine}, depth ${each.depth}` : `depth ${each.depth}`,
                 each.accuracy?.white != null && each.accuracy.black != null
@@ -136,6 +157,11 @@ export function ImportPage() {
   const file = useRef<HTMLInputElement>(null);
   useEffect(() => {
     void readSaved();
+    const again = setInterval(() => {
+      const busy = saved.value?.some(each => each.state === 'waiting' || each.state === 'running');
+      if (busy && !document.hidden) void readSaved();
+    }, 2000);
+    return () => clearInterval(again);
   }, []);
   const dropped = (event: DragEvent) => {
     event.preventDefault();

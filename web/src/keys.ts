@@ -14,7 +14,7 @@ export const keys: [string[], string, () => void][] = [
   [['ArrowUp'], 'previous variation', step.up],
   [['ArrowDown'], 'next variation', step.down],
   [['f'], 'flip the board', () => (flipped.value = !flipped.value)],
-  [[' '], 'show the better line', playBest],
+  [[' '], 'play the better line', playBest],
   [['e'], 'next error', () => nextError()],
   [['b'], 'next blunder', () => nextError('??')],
   [['m'], 'next mistake', () => nextError('?')],

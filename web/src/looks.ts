@@ -30,9 +30,14 @@ function nameOf(ply: Ply, scheme: Scheme): string {
   }
 }
 
+export function styleOf(name: string): { tone: Tone; glyph: string } {
+  const [tone, glyph] = status.value?.looks[name] ?? ['plain', ''];
+  return { tone: tone as Tone, glyph };
+}
+
 export function lookOf(ply: Ply, scheme: Scheme): Look {
   const name = nameOf(ply, scheme);
-  const [tone, glyph] = status.value?.looks[name] ?? ['plain', ''];
+  const { tone, glyph } = styleOf(name);
   const text = ply.verdicts ? ply.verdicts[scheme].reason.text : (ply.no_verdict ?? '');
   return { name: word(name), tone, glyph, text };
 }

@@ -15,12 +15,20 @@ function numberOf(node: MoveNode): number {
   return Number(tree.value.node(node.parent).fen.split(' ')[5] ?? 1);
 }
 
+// Within the list alone: the page stays where it is.
+function scrollTo(move: HTMLElement): void {
+  const list = move.closest('.moves')!;
+  const [inner, outer] = [move.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + inner.height;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + inner.height;
+}
+
 function Move({ node }: { node: MoveNode }) {
   const look = node.ply ? lookOf(node.ply, scheme.value) : null;
   const current = at.value === node.id;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (current) button.current?.scrollIntoView({ block: 'nearest' });
+    if (current) scrollTo(button.current!);
   }, [current]);
   return (
     <button

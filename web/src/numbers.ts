@@ -11,6 +11,14 @@ export function score(line: Line | undefined): string {
   return `${pawns >= 0 ? '+' : '−'}${Math.abs(pawns).toFixed(2)}`;
 }
 
+// For narrow places: "2.8", "M3"; who is ahead is said otherwise.
+export function shortScore(line: Line | undefined): string {
+  if (!line) return '';
+  if (line.mate !== undefined) return `M${Math.abs(line.mate)}`;
+  const pawns = Math.abs(line.cp ?? 0) / 100;
+  return pawns.toFixed(pawns < 10 ? 1 : 0);
+}
+
 // White's winning chances, 0 to 1, as the evaluation bar shows them.
 export function whiteChances(line: Line | undefined): number {
   if (!line) return 0.5;
@@ -26,3 +34,6 @@ export function duration(seconds: number): string {
 export function moveNumber(number: number, colour: 'white' | 'black'): string {
   return colour === 'white' ? `${number}.` : `${number}…`;
 }
+
+// "1858.??.??" is 1858, "2024.03.05" is 2024-03-05.
+export const shownDate = (date: string) => date.replace(/\.\?.*/, '').replace(/\./g, '-').replace(/^\?+$/, '');

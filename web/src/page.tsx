@@ -1,13 +1,15 @@
 // A review: board, verdict, graph, moves, figures, and what the position is worth in practice.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import { EvaluationBar } from './bar';
 import { Board } from './board';
 import { forgetExpectation } from './expectation';
 import { Graph } from './graph';
 import { Moves } from './moves';
+import { shownDate } from './numbers';
 import { Practice } from './practice';
-import { cancelReview, closeReview, flipped, opened, openReview, preview, review, step, trouble } from './session';
+import { status } from './server';
+import { cancelReview, closeReview, flipped, opened, openReview, preview, restartReview, review, step, trouble, tryWritten } from './session';
 import { panel, scheme } from './settings';
 import { Summary } from './summary';
 import { Tabs } from './tabs';
@@ -22,7 +24,7 @@ function Head() {
     `${(colour === 'White' ? known.white : known.black) || colour}${tag(`${colour}Elo`) ? ` (${tag(`${colour}Elo`)})` : ''}`;
   const about = [
     tag('Event'),
-    tag('Date')?.replace(/\.\?.*/, ''),
+    shownDate(tag('Date') ?? ''),
     data?.opening ? `${data.opening.eco} ${data.opening.name}` : '',
     data?.engine.name ? `${data.engine.name}, ${data.engine.limit}` : '',
     data?.human ? `people by ${data.human.name}` : '',
@@ -40,15 +42,26 @@ function Head() {
 function Progress() {
   const known = opened.value;
   if (!known || known.state === 'complete') return null;
-  if (known.state === 'failed') return <p class="problem">{known.problem ?? 'The review failed.'}</p>;
-  if (known.state === 'cancelled') return <p class="problem">Stopped. What is shown is as far as it came.</p>;
+  if (known.state === 'failed' || known.state === 'cancelled') {
+    return (
+      <div class="progress">
+        <span class="problem">
+          {known.state === 'failed' ? `Not finished: ${known.problem ?? 'something went wrong.'}` : 'Stopped. What is shown is as far as it came.'}
+        </span>
+        <button type="button" onClick={() => void restartReview()}>
+          Go on
+        </button>
+      </div>
+    );
+  }
+  if (status.value?.engine_problem) return <p class="problem progress">{status.value.engine_problem}</p>;
   const { done, total } = known.progress;
   return (
-    <div class="progress" aria-label="Progress of the review">
+    <div class="progress">
       <progress max={Math.max(1, total)} value={done} aria-label="Positions evaluated" />
       <span>
         {known.state === 'waiting' ? 'Waiting for an engine' : `${done} of ${total} positions`}
-        {known.provisional && known.review ? '; first verdicts, being refined' : ''}
+        {known.provisional && known.review?.plies.some(ply => ply.verdicts) ? '; first verdicts, being refined' : ''}
       </span>
       <button type="button" onClick={() => void cancelReview()}>
         Stop
@@ -59,7 +72,7 @@ function Progress() {
 
 function Export() {
   const known = opened.value;
-  if (!known?.review) return null;
+  if (known?.state !== 'complete') return <p class="quiet export">Export is there when the review is complete.</p>;
   const link = (format: string) => `/api/reviews/${known.id}/export?format=${format}&scheme=${scheme.value}`;
   return (
     <p class="export">
@@ -73,15 +86,68 @@ function Export() {
   );
 }
 
+// In the place of the buttons, so that nothing moves.
 function PreviewNote() {
-  if (!preview.value) return null;
   return (
-    <p class="preview-note" role="status">
-      Preview: {preview.value.label}{' '}
+    <div class="stepping preview-note">
+      <strong>Preview: {preview.value?.label}</strong>
       <button type="button" onClick={() => (preview.value = null)}>
-        Back to the game <kbd>Esc</kbd>
+        Back <kbd>Esc</kbd>
       </button>
-    </p>
+    </div>
+  );
+}
+
+// For those who do not use the board.
+function WrittenMove() {
+  const input = useRef<HTMLInputElement>(null);
+  const tried = (event: Event) => {
+    event.preventDefault();
+    const field = input.current!;
+    if (field.value.trim() === '') return;
+    if (tryWritten(field.value)) {
+      field.value = '';
+    } else {
+      field.setCustomValidity(`${field.value} is not a legal move here.`);
+      field.reportValidity();
+    }
+  };
+  return (
+    <form class="written" onSubmit={tried} noValidate>
+      <input
+        ref={input}
+        aria-label="Try a move, such as Nf3"
+        placeholder="Try a move"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        onInput={() => input.current!.setCustomValidity('')}
+      />
+    </form>
+  );
+}
+
+function Stepping() {
+  if (preview.value) return <PreviewNote />;
+  return (
+    <div class="stepping">
+      <button type="button" aria-label="To the start" onClick={step.start}>
+        «
+      </button>
+      <button type="button" aria-label="One move back" onClick={step.back}>
+        ‹
+      </button>
+      <button type="button" aria-label="One move on" onClick={step.next}>
+        ›
+      </button>
+      <button type="button" aria-label="To the end" onClick={step.end}>
+        »
+      </button>
+      <button type="button" onClick={() => (flipped.value = !flipped.value)}>
+        Flip
+      </button>
+      <WrittenMove />
+    </div>
   );
 }
 
@@ -107,6 +173,13 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
       closeReview();
     };
   }, [id]);
+  useEffect(() => {
+    const known = opened.value;
+    document.title = known ? `${known.white || 'White'} – ${known.black || 'Black'} · Postmortem` : 'Postmortem';
+    return () => {
+      document.title = 'Postmortem';
+    };
+  }, [opened.value?.id]);
   if (trouble.value) {
     return (
       <main class="narrow">
@@ -128,30 +201,13 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
             <EvaluationBar />
             <Board />
           </div>
-          <PreviewNote />
-          <div class="stepping">
-            <button type="button" aria-label="To the start" onClick={step.start}>
-              «
-            </button>
-            <button type="button" aria-label="One move back" onClick={step.back}>
-              ‹
-            </button>
-            <button type="button" aria-label="One move on" onClick={step.next}>
-              ›
-            </button>
-            <button type="button" aria-label="To the end" onClick={step.end}>
-              »
-            </button>
-            <button type="button" onClick={() => (flipped.value = !flipped.value)}>
-              Flip
-            </button>
-          </div>
+          <Stepping />
+          <Graph />
+        </section>
+        <section class="game-side" aria-label="Game">
           <div class="verdict card">
             <Verdict />
           </div>
-        </section>
-        <section class="game-side" aria-label="Game">
-          <Graph />
           <Moves />
         </section>
         <Tabs label="More" tabs={tabs} open={panel} />

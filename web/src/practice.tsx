@@ -3,8 +3,9 @@ import { useSignalEffect } from '@preact/signals';
 
 import { cancelExpectation, chosen, expectation, expectProblem, isRunning, rating, soFar, updateExpectation } from './expectation';
 import { duration, percent } from './numbers';
+import { turnOf } from './rules';
 import { status } from './server';
-import { at, said, tree } from './session';
+import { at, node, said, tree } from './session';
 import { analysisOn, practice } from './settings';
 import { LineTree } from './tree';
 import type { Candidate, ExpectationSoFar } from './types';
@@ -38,12 +39,12 @@ function Controls() {
   for (let r = model?.lowest_rating ?? 1100; r <= (model?.highest_rating ?? 1900); r += 100) ratings.push(r);
   return (
     <div class="controls-row">
-      <Choice label="Lines of" value={practice.value.threshold} values={thresholds} show={v => percent(v, 0)} choose={threshold => change({ threshold })} />
+      <Choice label="Likely lines" value={practice.value.threshold} values={thresholds} show={v => `from ${percent(v, 0)}`} choose={threshold => change({ threshold })} />
       <Choice label="Depth" value={practice.value.depth} values={depths} show={String} choose={depth => change({ depth })} />
-      <Choice label="Within" value={practice.value.loss} values={losses} show={v => percent(v, 0)} choose={loss => change({ loss })} />
+      <Choice label="Moves within" value={practice.value.loss} values={losses} show={v => percent(v, 0)} choose={loss => change({ loss })} />
       <Choice label="Rating" value={rating.value} values={ratings} show={String} choose={value => change({ rating: value })} />
-      <button type="button" aria-pressed={analysisOn.value} onClick={() => (analysisOn.value = !analysisOn.value)}>
-        {analysisOn.value ? 'Switch off' : 'Switch on'}
+      <button type="button" role="switch" aria-checked={analysisOn.value} onClick={() => (analysisOn.value = !analysisOn.value)}>
+        Analysis {analysisOn.value ? 'on' : 'off'}
       </button>
     </div>
   );
@@ -84,10 +85,12 @@ function State({ data: { analysis, seconds, evaluations, known, total_is_final }
   );
 }
 
+// While it is worked out, the range it must be in.
 function expected(move: Candidate): string {
   if (move.expected_win_rate !== null && move.final) return percent(move.expected_win_rate);
-  if (move.lower !== undefined && move.upper !== undefined) return `${percent(move.lower, 0)}–${percent(move.upper, 0)}`;
-  return move.expected_win_rate === null ? '…' : percent(move.expected_win_rate);
+  const [low, high] = [move.lower, move.upper].map(rate => (rate === undefined ? '' : percent(rate, 0)));
+  if (low && high && low !== high) return `${low.slice(0, -1)}–${high}`;
+  return move.expected_win_rate === null ? low || '…' : percent(move.expected_win_rate);
 }
 
 function Ranking({ moves }: { moves: Candidate[] }) {
@@ -100,7 +103,7 @@ function Ranking({ moves }: { moves: Candidate[] }) {
           <th scope="col">Engine</th>
           <th scope="col">People</th>
           <th scope="col">Confidence</th>
-          <th scope="col">Depth</th>
+          <th scope="col">Tree depth</th>
         </tr>
       </thead>
       <tbody>
@@ -119,9 +122,9 @@ function Ranking({ moves }: { moves: Candidate[] }) {
             <td>{move.engine_win_rate === null ? '…' : percent(move.engine_win_rate)}</td>
             <td>{percent(move.human_probability, 0)}</td>
             <td>
-              {move.confidence_label} {percent(move.confidence, 0)}
+              {percent(move.confidence, 0)} <span class="quiet">{move.confidence_label.toLowerCase()}</span>
             </td>
-            <td>{move.tree_depth.toFixed(1)}</td>
+            <td title={`${move.max_depth} at the deepest`}>{move.tree_depth.toFixed(1)}</td>
           </tr>
         ))}
       </tbody>
@@ -141,7 +144,7 @@ export function Practice() {
   const lowConfidence = data?.phase === 'complete' && data.moves.length > 0 && data.moves.every(move => move.confidence < 0.6);
   return (
     <div class="practice">
-      <p class="quiet">What each sensible move scores for the side to move, against people.</p>
+      <p class="quiet">What each sensible move scores for {turnOf(node.value.fen)}, against people.</p>
       <Controls />
       <div class={analysisOn.value ? 'practice-body' : 'practice-body off'}>
         {!analysisOn.value && (

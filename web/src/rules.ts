@@ -1,8 +1,9 @@
 // Chess rules, by chessops, in the words of this page: FENs in, FENs out.
-import { Chess } from 'chessops/chess';
+import { castlingSide, Chess, type Position } from 'chessops/chess';
 import { chessgroundDests as destsOf } from 'chessops/compat';
 import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
-import { makeSanAndPlay } from 'chessops/san';
+import { makeSanAndPlay, parseSan } from 'chessops/san';
+import type { Move } from 'chessops/types';
 import { makeUci, parseUci } from 'chessops/util';
 
 export interface Placed {
@@ -22,14 +23,35 @@ export function positionOf(fen: string): Chess | null {
 
 export const isPosition = (fen: string) => positionOf(fen) !== null;
 
-// Null when the move is not legal. Castling may come as king to its square or as king takes rook.
+// Castling may come as king takes rook; it is always named as the king's way, e1g1.
+function uciOf(position: Position, move: Move): string {
+  const side = castlingSide(position, move);
+  const uci = makeUci(move);
+  return side ? `${uci.slice(0, 2)}${side === 'h' ? 'g' : 'c'}${uci[1]}` : uci;
+}
+
+function placed(position: Position, move: Move): Placed {
+  const uci = uciOf(position, move);
+  const san = makeSanAndPlay(position, move);
+  return { san, uci, fen: makeFen(position.toSetup()) };
+}
+
+// Null when the move is not legal.
 export function play(fen: string, uci: string): Placed | null {
   const position = positionOf(fen);
   const move = parseUci(uci);
-  if (!position || !move || !position.isLegal(move)) return null;
-  const san = makeSanAndPlay(position, move);
-  return { san, uci: makeUci(move), fen: makeFen(position.toSetup()) };
+  return position && move && position.isLegal(move) ? placed(position, move) : null;
 }
+
+// A move as people write it: Nf3, e8=Q, also e2e4 and 0-0.
+export function playWritten(fen: string, text: string): Placed | null {
+  const position = positionOf(fen);
+  if (!position) return null;
+  const move = parseSan(position, text.trim().replace(/0/g, 'O')) ?? parseSan(position, capital(text.trim()));
+  return move ? placed(position, move) : play(fen, text.trim().toLowerCase());
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 export function chessgroundDests(fen: string): Map<string, string[]> {
   const position = positionOf(fen);

@@ -5,10 +5,10 @@ import { get, post, Problem, remove, watch, type Watching } from './api';
 import { emptyTree, GameTree, type MoveNode } from './game';
 import { isError, lookOf } from './looks';
 import { rememberPly } from './route';
-import { play } from './rules';
+import { play, playWritten, type Placed } from './rules';
 import { connected } from './server';
 import { reviewDepth, scheme } from './settings';
-import type { JobState, Judgement, OpenedReview, Progress, Review } from './types';
+import type { JobState, Judgement, OpenedReview, Progress, Review, SavedReview } from './types';
 
 export const opened = signal<OpenedReview | null>(null);
 export const tree = signal<GameTree>(emptyTree());
@@ -30,13 +30,13 @@ export const shownFen = computed(() => preview.value?.fen ?? node.value.fen);
 export const review = computed<Review | null>(() => opened.value?.review ?? null);
 
 let watching: Watching | null = null;
-let judging: Watching | null = null;
 
 function take(review: Review, provisional: boolean): void {
   if (!opened.value) return;
   const sameGame = opened.value.review !== null;
+  const pgn = opened.value.pgn;
   opened.value = { ...opened.value, review, provisional };
-  tree.value = sameGame ? tree.value.refine(review) : GameTree.of(review);
+  tree.value = sameGame ? tree.value.refine(review) : GameTree.of(review).withVariations(pgn);
 }
 
 export async function openReview(id: string, ply: number): Promise<void> {
@@ -45,12 +45,12 @@ export async function openReview(id: string, ply: number): Promise<void> {
   try {
     found = await get<OpenedReview>(`reviews/${id}`);
   } catch (problem) {
-    trouble.value = problem instanceof Problem ? problem.sentence : String(problem);
+    trouble.value = sentence(problem);
     return;
   }
   opened.value = found;
   if (found.review) {
-    tree.value = GameTree.of(found.review);
+    tree.value = GameTree.of(found.review).withVariations(found.pgn);
     const line = tree.value.mainLine();
     at.value = line[Math.min(ply, line.length) - 1]?.id ?? 0;
   }
@@ -74,13 +74,16 @@ function follow(id: string): void {
         if (opened.value) opened.value = { ...opened.value, ...data };
       },
     },
+    forgotten: () => {
+      trouble.value = 'This review is not there any more.';
+    },
   });
 }
 
 export function closeReview(): void {
   watching?.close();
-  judging?.close();
-  watching = judging = null;
+  watching = null;
+  stopJudging();
   opened.value = null;
   tree.value = emptyTree();
   at.value = 0;
@@ -88,8 +91,22 @@ export function closeReview(): void {
   trouble.value = '';
 }
 
+const sentence = (problem: unknown) => (problem instanceof Problem ? problem.sentence : String(problem));
+
 export async function cancelReview(): Promise<void> {
-  if (opened.value) await post(`reviews/${opened.value.id}/cancel`, {});
+  if (!opened.value) return;
+  await post(`reviews/${opened.value.id}/cancel`, {}).catch(problem => (said.value = sentence(problem)));
+}
+
+export async function restartReview(): Promise<void> {
+  if (!opened.value) return;
+  try {
+    const head = await post<SavedReview>(`reviews/${opened.value.id}/restart`, {});
+    opened.value = { ...opened.value, ...head };
+    follow(head.id);
+  } catch (problem) {
+    opened.value = { ...opened.value, problem: sentence(problem) };
+  }
 }
 
 export function goTo(id: number): void {
@@ -98,6 +115,7 @@ export function goTo(id: number): void {
   const here = tree.value.node(id);
   if (opened.value && here.inGame) rememberPly(opened.value.id, here.depth);
   const look = here.ply ? lookOf(here.ply, scheme.value) : null;
+  if (!here.inGame && !here.ply) judgeSoon(id);
   said.value = here.san === '' ? 'Start position' : `${here.san}. ${look?.name ?? ''} ${look?.text ?? ''}`;
 }
 
@@ -123,15 +141,21 @@ export function nextError(glyph = ''): void {
   else said.value = 'No such error in this game.';
 }
 
-// A move of the user's own on the board: shown at once, judged by the server.
-export function tryMove(uci: string): void {
-  const placed = play(node.value.fen, uci);
-  if (!placed) return;
+// A move of the user's own: shown at once, judged by the server. False: it is not legal.
+export function tryMove(uci: string): boolean {
+  return tryPlaced(play(node.value.fen, uci));
+}
+export function tryWritten(text: string): boolean {
+  return tryPlaced(playWritten(node.value.fen, text));
+}
+
+function tryPlaced(placed: Placed | null): boolean {
+  if (!placed) return false;
   const fresh = tree.value.with(at.value, { children: [...node.value.children] });
   const id = fresh.add(at.value, placed);
   tree.value = fresh;
   goTo(id);
-  if (!fresh.node(id).ply) void judge(id);
+  return true;
 }
 
 // The better line of the move on the board, to be walked through.
@@ -146,29 +170,52 @@ export function playBest(): void {
   if (first !== undefined) goTo(first);
 }
 
+let judging: { job: string; watching: Watching } | null = null;
+let soon: ReturnType<typeof setTimeout> | undefined;
+
+function stopJudging(): void {
+  clearTimeout(soon);
+  if (!judging) return;
+  judging.watching.close();
+  void remove(`judgements/${judging.job}`).catch(() => undefined);
+  judging = null;
+}
+
+// Not every move of a line that is rushed through: only where the user stays.
+function judgeSoon(id: number): void {
+  stopJudging();
+  soon = setTimeout(() => void judge(id), 250);
+}
+
 async function judge(id: number): Promise<void> {
-  judging?.close();
-  tree.value = tree.value.with(id, { judging: true });
+  const { fen } = tree.value.node(id);
+  const stillThere = () => tree.value.nodes[id]?.fen === fen;
+  tree.value = tree.value.with(id, { judging: true, problem: '' });
+  const end = (problem: string) => {
+    judging = null;
+    if (stillThere()) tree.value = tree.value.with(id, { judging: false, problem });
+  };
   try {
     const job = await post<{ id: string }>('judgements', {
       start_fen: tree.value.startFen,
       moves: tree.value.path(id),
       depth: reviewDepth.value,
     });
-    judging = watch(`judgements/${job.id}/events`, {
+    if (at.value !== id) return void remove(`judgements/${job.id}`).then(() => end(''), () => end(''));
+    const watching = watch(`judgements/${job.id}/events`, {
       on: {
         judgement: (data: Judgement) => {
+          if (!stillThere()) return;
           tree.value = tree.value.judged(id, data);
           if (at.value === id) said.value = lookOf(data.ply, scheme.value).text;
         },
-        end: () => {
-          tree.value = tree.value.with(id, { judging: false });
-        },
+        end: (data: { problem: string | null }) => end(data.problem ?? ''),
       },
+      forgotten: () => judgeSoon(id),
     });
+    judging = { job: job.id, watching };
   } catch (problem) {
-    tree.value = tree.value.with(id, { judging: false });
-    said.value = problem instanceof Problem ? problem.sentence : String(problem);
+    end(sentence(problem));
   }
 }
 

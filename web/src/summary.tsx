@@ -1,14 +1,14 @@
 // Both players' figures, for the whole game or a phase of it.
 import { signal } from '@preact/signals';
 
-import { schemes, word } from './looks';
+import { schemes, styleOf, word } from './looks';
 import { review } from './session';
 import { scheme } from './settings';
 import type { Scheme, Sums } from './types';
 
 const phase = signal('');
 
-type Row = [string, (sums: Sums) => string];
+type Row = [string, (sums: Sums) => string, string?]; // a name, a figure, the class it counts
 const shown = (value: number | null, digits = 0) => (value === null ? '–' : value.toFixed(digits));
 
 function rowsOf(wanted: Scheme, both: Sums[]): Row[] {
@@ -20,7 +20,7 @@ function rowsOf(wanted: Scheme, both: Sums[]): Row[] {
   const counts = (which: 'points' | 'labels'): Row[] =>
     Object.keys(both[0]![which].counts)
       .filter(name => both.some(s => (s[which].counts[name] ?? 0) > 0))
-      .map(name => [word(name), s => String(s[which].counts[name] ?? 0)]);
+      .map(name => [word(name), s => String(s[which].counts[name] ?? 0), name]);
   switch (wanted) {
     case 'points':
       return [['Accuracy', s => shown(s.points.accuracy, 1)], ['Lichess accuracy', s => shown(s.lichess.accuracy, 1)], ['Centipawn loss', s => shown(s.acpl.acpl)], ...counts('points')];
@@ -73,9 +73,12 @@ export function Summary() {
           </tr>
         </thead>
         <tbody>
-          {rowsOf(scheme.value, both).map(([name, of]) => (
+          {rowsOf(scheme.value, both).map(([name, of, counted]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                {counted && <span class={`glyph ${styleOf(counted).tone}`}>{styleOf(counted).glyph || '·'}</span>}
+                {name}
+              </th>
               <td>{of(both[0]!)}</td>
               <td>{of(both[1]!)}</td>
             </tr>

@@ -31,7 +31,9 @@ const words: Record<string, string> = {
   repetition: 'repetition',
   unevaluated: 'not evaluated',
 };
-const note = (node: TreeNode) => (node.kind === 'pruned' ? `not followed: ${node.reason ?? ''}` : (words[node.kind] ?? ''));
+const reasons: Record<string, string> = { analyzing_player_blunder: 'own blunder', below_threshold: 'too unlikely' };
+const note = (node: TreeNode) =>
+  node.kind === 'pruned' ? `not followed: ${reasons[node.reason ?? ''] ?? node.reason ?? ''}` : (words[node.kind] ?? '');
 
 function fold(path: string, yes: boolean): void {
   const paths = new Set(closed.value);
@@ -61,7 +63,9 @@ export function LineTree({ move }: { move: Candidate }) {
   const focus = (row: Shown | undefined) => {
     if (!row) return;
     show(row, move);
-    list.current?.querySelector<HTMLElement>(`[data-path="${row.path}"]`)?.focus();
+    const item = list.current?.querySelector<HTMLElement>(`[data-path="${row.path}"]`);
+    item?.focus({ preventScroll: true });
+    item?.scrollIntoView({ block: 'nearest', inline: 'start' });
   };
   const byKey = (event: KeyboardEvent) => {
     const i = rows.findIndex(row => row.path === current);

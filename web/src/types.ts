@@ -91,6 +91,7 @@ export interface SavedReview {
 }
 
 export interface OpenedReview extends SavedReview {
+  pgn: string; // as it was given
   provisional: boolean;
   progress: Progress;
   review: Review | null;

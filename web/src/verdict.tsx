@@ -1,6 +1,6 @@
 // Why the move on the board got its verdict, what people make of it, and what was better.
 import { lookOf } from './looks';
-import { moveNumber, percent, score } from './numbers';
+import { moveNumber, score } from './numbers';
 import { node, playBest } from './session';
 import { scheme } from './settings';
 
@@ -8,7 +8,7 @@ export function Verdict() {
   const here = node.value;
   if (here.id === 0) return <p class="quiet">The start. Step through the game with the arrow keys, or try a move on the board.</p>;
   const ply = here.ply;
-  if (!ply) return <p class="quiet">{here.judging ? `Looking at ${here.san}…` : `${here.san} is not judged yet.`}</p>;
+  if (!ply) return here.problem ? <p class="problem">{here.problem}</p> : <p class="quiet">Looking at {here.san}…</p>;
   const look = lookOf(ply, scheme.value);
   const best = ply.before[0];
   const better = ply.best && ply.best.uci !== ply.uci && best && best.san.length > 0;
@@ -20,19 +20,19 @@ export function Verdict() {
         {here.judging && <span class="quiet"> looking deeper…</span>}
       </h2>
       <p>{look.text}</p>
-      {ply.win_before !== null && ply.win_after !== null && (
+      {ply.human && <p>{ply.human.text}</p>}
+      {best && ply.after[0] && (
         <p class="quiet">
-          Winning chances of the one who moved: {percent(ply.win_before)} → {percent(ply.win_after)}
+          {score(best)} → {score(ply.after[0])} by the engine, depth {ply.after[0].depth || best.depth}
         </p>
       )}
-      {ply.human && <p>{ply.human.text}</p>}
       {better && (
         <p class="better">
           <button type="button" onClick={playBest}>
-            Show the better line
-          </button>{' '}
+            Play the better line
+          </button>
           <span>
-            {moveNumber(ply.number, ply.colour)} {best.san.slice(0, 6).join(' ')} ({score(best)})
+            {moveNumber(ply.number, ply.colour)} {best.san.slice(0, 6).join(' ')}
           </span>
         </p>
       )}
