@@ -219,8 +219,9 @@ Answer Api::jobs(const Request& request, std::string_view kind, std::string_view
     if (!events) return no_such("job");
     return Stream{std::move(events)};
   }
+  if (what.empty() && request.method == "GET") return read_job(kind, id);
   const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
-  if (!cancels) return what.empty() ? not_allowed("DELETE") : no_such("address");
+  if (!cancels) return what.empty() ? not_allowed("GET, DELETE") : no_such("address");
   if (!workshop_.cancel_job(id)) return no_such("job");
   return Response{204, "application/json", "", {}};
 }
@@ -327,6 +328,17 @@ Response Api::read_review(const std::string& id) {
   while (!review.empty() && review.back() == '\n') review.pop_back();
   text += fmt::format(R"(,"progress":{},"review":{}}})", progress, review.empty() ? "null" : review);
   return json_response(std::move(text));
+}
+
+Response Api::read_job(std::string_view kind, const std::string& id) {
+  const auto events = workshop_.events_of_job(id);
+  if (!events) return no_such("job");
+  std::string end = R"({"state":"running","problem":null})";
+  std::string latest = "null";
+  for (const Event& event : events->since(0)) (event.name == "end" ? end : latest) = event.data;
+  end.pop_back();
+  return json_response(fmt::format(R"({},"id":"{}","{}":{}}})", end, id,
+                                   kind == "judgements" ? "judgement" : "analysis", latest));
 }
 
 Response Api::export_review(const Request& request, const std::string& id) const {

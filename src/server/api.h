@@ -34,6 +34,7 @@ class Api {
   Response import_games(const Request& request) const;
   Response list_reviews() const;
   Response add_review(const Request& request);
+  Response read_job(std::string_view kind, const std::string& id);
   Response read_review(const std::string& id);
   Response export_review(const Request& request, const std::string& id) const;
   Response add_judgement(const Request& request);

@@ -130,6 +130,34 @@ TEST_F(ApiTest, GoesOnWithWhatWasUnfinished) {
   EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
 }
 
+TEST_F(ApiTest, StopsAReviewAndGoesOn) {
+  const std::string id = library_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
+  library_->set_state(id, ReviewState::cancelled, "");
+  library_->keep(id, R"({"plies":[]})");
+  const Json stopped = get("/api/reviews/" + id);
+  EXPECT_EQ(stopped["state"], "cancelled");
+  EXPECT_EQ(stopped["provisional"], true);
+  EXPECT_EQ(stopped["review"]["plies"].size(), 0U);
+  EXPECT_EQ(ask("GET", "/api/reviews/" + id + "/export").status, 404);
+  EXPECT_EQ(Json::parse(ask("POST", "/api/reviews/" + id + "/restart").body)["id"], id);
+  EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
+  EXPECT_EQ(get("/api/reviews/" + id)["review"]["plies"].size(), 6U);
+  // One that is complete is left alone by both.
+  EXPECT_EQ(Json::parse(ask("POST", "/api/reviews/" + id + "/cancel").body)["state"], "complete");
+  EXPECT_EQ(Json::parse(ask("POST", "/api/reviews/" + id + "/restart").body)["state"], "complete");
+}
+
+TEST_F(ApiTest, LeavesUnfinishedReviewsForATimeWithAnEngine) {
+  const std::string id = library_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
+  review::EnginePool* const pool = tools_.pool;
+  tools_.pool = nullptr;
+  open();
+  EXPECT_EQ(get("/api/reviews/" + id)["state"], "waiting");
+  tools_.pool = pool;
+  open();
+  EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
+}
+
 TEST_F(ApiTest, JudgesAMove) {
   const Response response =
       ask("POST", "/api/judgements", Json{{"moves", {"e2e4", "e7e5", "d1h5"}}, {"depth", 8}}.dump());
@@ -137,6 +165,9 @@ TEST_F(ApiTest, JudgesAMove) {
   const auto events = await("/api/judgements/" + Json::parse(response.body)["id"].get<std::string>() + "/events");
   EXPECT_EQ(events.at("judgement")["ply"]["san"], "Qh5");
   EXPECT_FALSE(events.at("judgement")["ply"]["verdicts"].is_null());
+  const Json job = get("/api/judgements/" + Json::parse(response.body)["id"].get<std::string>());
+  EXPECT_EQ(job["state"], "complete");
+  EXPECT_EQ(job["judgement"], events.at("judgement"));
 }
 
 TEST_F(ApiTest, FindsExpectedWinRates) {

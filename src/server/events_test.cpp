@@ -24,6 +24,15 @@ TEST(EventLog, KeepsOnlyTheLatestOfEachKind) {
   EXPECT_TRUE(log->since(all.back().number).empty());
 }
 
+TEST(EventLog, NumbersGoOnInTheNextLog) {
+  const auto first = std::make_shared<EventLog>();
+  first->tell("progress", "1");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const auto second = std::make_shared<EventLog>();
+  second->tell("progress", "2");
+  EXPECT_EQ(names(second->since(first->since(0).back().number)), std::vector<std::string>{"progress=2"});
+}
+
 TEST(EventLog, SaysNothingAfterItsEnd) {
   const auto log = std::make_shared<EventLog>();
   log->end("done");

@@ -21,7 +21,7 @@ const nextTheme = { auto: 'light', light: 'dark', dark: 'auto' } as const;
 function Top() {
   const engine = status.value?.engine;
   return (
-    <div class="top">
+    <header class="top">
       <a class="name" href="#/">
         Postmortem
       </a>
@@ -35,7 +35,12 @@ function Top() {
       <button type="button" aria-haspopup="dialog" onClick={() => (helpOpen.value = true)}>
         Keys
       </button>
-    </div>
+      {!connected.value && (
+        <p class="gone" role="alert">
+          The server does not answer. Trying again… Nothing that was saved is lost.
+        </p>
+      )}
+    </header>
   );
 }
 
@@ -70,6 +75,7 @@ function Help() {
 export function App() {
   useEffect(() => {
     const byKey = (event: KeyboardEvent) => {
+      if (helpOpen.value) return; // a dialog knows its keys
       if (route.value.page === 'review' && press(event)) event.preventDefault();
       else if (event.key === '?' && !(event.target as Element).closest('input, textarea')) helpOpen.value = true;
     };
@@ -80,11 +86,6 @@ export function App() {
   return (
     <>
       <Top />
-      {!connected.value && (
-        <p class="gone" role="alert">
-          The server does not answer. Trying again… Nothing that was saved is lost.
-        </p>
-      )}
       {here.page === 'review' ? <ReviewPage id={here.id} ply={here.ply} /> : <ImportPage />}
       <div class="unseen" role="status" aria-live="polite">
         {said.value}

@@ -64,10 +64,12 @@ function configuration() {
 export function Board() {
   const element = useRef<HTMLDivElement>(null);
   const api = useRef<Api | null>(null);
+  const laidOut = useRef(false);
   useEffect(() => {
     api.current = Chessground(element.current!, configuration());
     // Arrows need the board's size, which it has only once it is laid out.
     const sized = new ResizeObserver(() => {
+      laidOut.current = true;
       api.current?.redrawAll();
       api.current?.setAutoShapes(arrows());
     });
@@ -81,7 +83,7 @@ export function Board() {
     const wanted = configuration();
     const shapes = arrows();
     api.current?.set(wanted);
-    if (element.current?.clientWidth) api.current?.setAutoShapes(shapes);
+    if (laidOut.current) api.current?.setAutoShapes(shapes);
   });
   return (
     <div class={preview.value ? 'board preview' : 'board'}>

@@ -34,7 +34,7 @@ export function Graph() {
       class="graph"
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
-      tabIndex={0}
+      tabindex={0}
       role="slider"
       aria-label="White's winning chances over the game"
       aria-valuemin={0}

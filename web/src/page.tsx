@@ -30,18 +30,19 @@ function Head() {
     data?.human ? `people by ${data.human.name}` : '',
   ];
   return (
-    <header class="game-head">
+    <div class="game-head">
       <h1>
         {player('White')} – {player('Black')} <span class="result">{known.result}</span>
       </h1>
       <p class="quiet">{about.filter(Boolean).join(' · ')}</p>
-    </header>
+    </div>
   );
 }
 
 function Progress() {
   const known = opened.value;
-  if (!known || known.state === 'complete') return null;
+  if (!known) return null;
+  if (known.state === 'complete') return <Export id={known.id} />;
   if (known.state === 'failed' || known.state === 'cancelled') {
     return (
       <div class="progress">
@@ -70,13 +71,11 @@ function Progress() {
   );
 }
 
-function Export() {
-  const known = opened.value;
-  if (known?.state !== 'complete') return <p class="quiet export">Export is there when the review is complete.</p>;
-  const link = (format: string) => `/api/reviews/${known.id}/export?format=${format}&scheme=${scheme.value}`;
+function Export({ id }: { id: string }) {
+  const link = (format: string) => `/api/reviews/${id}/export?format=${format}&scheme=${scheme.value}`;
   return (
     <p class="export">
-      Export:{' '}
+      Export{' '}
       {['pgn', 'json', 'csv', 'html'].map(format => (
         <a key={format} href={link(format)} download>
           {format.toUpperCase()}
@@ -152,16 +151,7 @@ function Stepping() {
 }
 
 const tabs = [
-  {
-    id: 'figures',
-    name: 'Figures',
-    panel: () => (
-      <>
-        <Summary />
-        <Export />
-      </>
-    ),
-  },
+  { id: 'figures', name: 'Figures', panel: () => <Summary /> },
   { id: 'practice', name: 'In practice', panel: () => <Practice /> },
 ];
 
@@ -194,7 +184,9 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
   return (
     <main class="review">
       <Head />
-      <Progress />
+      <div class="state-row">
+        <Progress />
+      </div>
       <div class="columns">
         <section class="board-side" aria-label="Board">
           <div class="board-row">

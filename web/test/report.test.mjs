@@ -1,18 +1,14 @@
-// The HTML report, opened in a real browser: POSTMORTEM names the program, CHROMIUM the browser.
-// With SCREENSHOTS=FOLDER every state is also kept as a picture.
+// The HTML report, opened in a real browser.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
 
-const program = process.env.POSTMORTEM;
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', '..');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { checkPage, contains, keep, launch, program, root, screens } from './browser.mjs';
+
 const folder = mkdtempSync(join(tmpdir(), 'postmortem-report-'));
 const sample = join(root, 'samples', 'opera-evals.pgn');
 
@@ -22,16 +18,9 @@ const report = (name, ...args) => {
   return pathToFileURL(file).href;
 };
 
-const contains = (text, part) => assert.ok(text.includes(part), `expected ${part} in: ${text}`);
-
-const screens = {
-  desktop: { viewport: { width: 1280, height: 900 } },
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-};
-
 let browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
@@ -49,10 +38,6 @@ async function open(url, options = {}) {
   await page.goto(url);
   return { page, wrong, close: () => context.close() };
 }
-
-const keep = async (page, name) => {
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
-};
 
 describe('the HTML report', () => {
   const url = report('one', sample);
@@ -104,12 +89,8 @@ describe('the HTML report', () => {
         const { page, wrong, close } = await open(url, { ...size, colorScheme });
         for (const state of ['start', 'error']) {
           if (state === 'error') await page.keyboard.press('b');
-          await keep(page, `report-${screen}-${colorScheme}-${state}`);
-          await page.evaluate(axe);
-          const { violations } = await page.evaluate(() => window.axe.run());
-          assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(' ')}`), []);
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          assert.equal(wide, 0);
+          await keep(page, `report-${screen}-${colorScheme}-${state}`, { fullPage: true });
+          await checkPage(page);
         }
         assert.deepEqual(wrong, []);
         await close();
@@ -122,7 +103,7 @@ describe('the HTML report', () => {
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('#printed li').count(), 33);
     assert.equal(await page.locator('#printed').isVisible(), true);
-    await keep(page, 'report-print');
+    await keep(page, 'report-print', { fullPage: true });
     await close();
   });
 

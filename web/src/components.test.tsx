@@ -1,0 +1,170 @@
+import { render } from 'preact';
+import { act as acting } from 'preact/test-utils';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { chosen, soFar } from './expectation';
+import { candidate, fakeServer, openedReview, review } from './fixtures';
+import { Graph } from './graph';
+import { helpOpen, press } from './keys';
+import { Moves } from './moves';
+import { Practice } from './practice';
+import { startOf } from './rules';
+import { closeReview, flipped, node, openReview, preview, tryWritten } from './session';
+import { analysisOn, practice, scheme } from './settings';
+import { Summary } from './summary';
+import { Verdict } from './verdict';
+
+let place: HTMLElement;
+const act = (what: () => unknown) => void acting(() => void what());
+const show = (what: preact.JSX.Element) => act(() => render(what, place));
+const text = () => place.textContent ?? '';
+const click = (selector: string) => act(() => place.querySelector<HTMLElement>(selector)!.click());
+const key = (name: string) => press({ key: name, target: document.body, ctrlKey: false, metaKey: false, altKey: false });
+
+beforeEach(async () => {
+  document.body.innerHTML = '<div id="app"></div>';
+  place = document.getElementById('app')!;
+  scheme.value = 'points';
+  analysisOn.value = true;
+  closeReview();
+  fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
+  await openReview('r1', 3);
+});
+afterEach(() => act(() => render(null, place)));
+
+describe('the moves', () => {
+  test('have glyph, word and colour, and are gone to by a click', () => {
+    show(<Moves />);
+    const queen = place.querySelector('[data-ply="3"]')!;
+    expect(queen.textContent).toBe('Qh5??Blunder');
+    expect(queen.className).toContain('terrible');
+    expect(queen.getAttribute('aria-current')).toBe('true');
+    expect(place.querySelector('.tried')!.textContent).toContain('c5');
+    click('[data-ply="1"]');
+    expect(node.value.san).toBe('e4');
+  });
+  test('follow the scheme', () => {
+    scheme.value = 'acpl';
+    show(<Moves />);
+    expect(place.querySelector('[data-ply="3"]')!.textContent).toBe('Qh5?Mistake');
+  });
+});
+
+describe('the verdict', () => {
+  test('gives the reason, and the better line to play', () => {
+    show(<Verdict />);
+    expect(text()).toContain('2. Qh5?? Blunder');
+    expect(text()).toContain('BLUNDER by points');
+    click('.better button');
+    expect(node.value.san).toBe('Nf3');
+  });
+  test('waits for a move that is tried', () => {
+    tryWritten('nc6');
+    show(<Verdict />);
+    expect(text()).toBe('Looking at Nc6…');
+  });
+});
+
+describe('the graph', () => {
+  test('is a slider that keys move', () => {
+    show(<Graph />);
+    const graph = place.querySelector('.graph')!;
+    expect(graph.getAttribute('tabindex')).toBe('0');
+    expect(graph.getAttribute('aria-valuenow')).toBe('3');
+    act(() => graph.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true })));
+    expect(node.value.san).toBe('e5');
+  });
+});
+
+describe('the figures', () => {
+  test('are those of the scheme', () => {
+    show(<Summary />);
+    expect(text()).toContain('Accuracy87.587.5');
+    expect(text()).toContain('??Blunder11');
+    act(() => (scheme.value = 'lichess'));
+    expect(text()).toContain('Blunders11');
+  });
+});
+
+describe('in practice', () => {
+  const analysis = (phase: 'evaluation' | 'complete', part = {}) => ({
+    seconds: 2,
+    evaluations: 3,
+    known: 1,
+    total_is_final: false,
+    analysis: {
+      fen: startOf(),
+      parameters: { threshold: 0.1, depth: 15, loss: 0.1, rating: 1500, opponent_rating: 1500 },
+      model: { name: 'Model 1', sha256: '' },
+      engine: { name: 'Engine 1' },
+      phase,
+      counts: { done: 3, total: 9 },
+      warnings: [],
+      moves: [candidate(part)],
+    },
+  });
+
+  test('shows a range while it is worked out, then the figure', () => {
+    soFar.value = analysis('evaluation', { final: false, lower: 0.55, upper: 0.7 });
+    show(<Practice />);
+    expect(text()).toContain('Valuing the lines: 3 of 9 or more');
+    expect(place.querySelector('.expected')!.textContent).toBe('55–70%');
+    act(() => (soFar.value = analysis('evaluation', { final: false, lower: 0.611, upper: 0.612 })));
+    expect(place.querySelector('.expected')!.textContent).toBe('61.0%');
+    act(() => (soFar.value = analysis('complete')));
+    expect(text()).toContain('Complete, 2.0 s · 1 of 4 positions were known');
+    expect(place.querySelector('.expected')!.textContent).toBe('61.0%');
+  });
+
+  test('opens the tree, folds it, and previews a node without leaving', () => {
+    soFar.value = analysis('complete');
+    chosen.value = '';
+    show(<Practice />);
+    click('.ranking button');
+    const items = () => [...place.querySelectorAll('[role=treeitem]')].map(each => each.querySelector('.san')!.textContent);
+    expect(items()).toEqual(['e4', 'e5', 'Nf3', 'c5']);
+    const here = node.value.id;
+    click('[data-path="e2e4 e7e5"]');
+    expect(preview.value?.label).toBe('e4 … e5');
+    expect(node.value.id).toBe(here);
+    const tree = place.querySelector('[role=tree]')!;
+    const press = (name: string) => act(() => tree.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })));
+    press('ArrowLeft');
+    expect(items()).toEqual(['e4', 'e5', 'c5']);
+    press('ArrowDown');
+    expect(preview.value?.label).toBe('e4 … c5');
+    press('ArrowUp');
+    press('ArrowRight');
+    expect(items()).toEqual(['e4', 'e5', 'Nf3', 'c5']);
+    key('Escape');
+    expect(preview.value).toBeNull();
+  });
+
+  test('uses nothing when it is switched off', () => {
+    show(<Practice />);
+    click('[role=switch]');
+    expect(analysisOn.value).toBe(false);
+    expect(text()).toContain('Switched off');
+  });
+
+  test('remembers what was chosen', () => {
+    practice.value = { ...practice.value, depth: 12 };
+    expect(JSON.parse(localStorage.getItem('postmortem.parameters')!).depth).toBe(12);
+  });
+});
+
+describe('the keys', () => {
+  test('step, flip and help; and leave fields alone', () => {
+    key('ArrowLeft');
+    expect(node.value.san).toBe('e5');
+    key('f');
+    expect(flipped.value).toBe(true);
+    key('f');
+    key('?');
+    expect(helpOpen.value).toBe(true);
+    helpOpen.value = false;
+    const field = document.createElement('input');
+    expect(press({ key: 'f', target: field, ctrlKey: false, metaKey: false, altKey: false })).toBe(false);
+    expect(press({ key: 'f', target: document.body, ctrlKey: true, metaKey: false, altKey: false })).toBe(false);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { fakeServer, FakeStream, openedReview, ply, review } from './fixtures';
+import { startOf } from './rules';
+import { at, closeReview, goTo, nextError, node, opened, openReview, playBest, restartReview, said, step, tree, trouble, tryMove, tryWritten } from './session';
+
+const settled = () => new Promise(resolve => setTimeout(resolve, 0));
+
+beforeEach(() => closeReview());
+afterEach(() => vi.useRealTimers());
+
+describe('a review that is opened', () => {
+  test('can be walked through before anything is judged, with the variations of the file', async () => {
+    fakeServer({ 'GET reviews/r1': openedReview() });
+    await openReview('r1', 2);
+    expect(node.value.san).toBe('e5');
+    expect(node.value.ply?.verdicts).toBeNull();
+    step.down();
+    expect(node.value.san).toBe('c5');
+    expect(node.value.inGame).toBe(false);
+    step.end();
+    expect(node.value.san).toBe('Nf3');
+    expect(tree.value.mainLine().map(each => each.san)).toEqual(['e4', 'e5', 'Qh5']);
+  });
+
+  test('is refined while it is looked at, and ends', async () => {
+    fakeServer({ 'GET reviews/r1': openedReview() });
+    await openReview('r1', 3);
+    const stream = FakeStream.all[0]!;
+    expect(stream.url).toBe('/api/reviews/r1/events');
+    tryWritten('Nc6');
+    const here = at.value;
+    stream.tell('progress', { state: 'running', progress: { done: 2, total: 4 } });
+    expect(opened.value?.progress.done).toBe(2);
+    stream.tell('review', { provisional: true, review: review() });
+    expect(at.value).toBe(here); // what was tried stays
+    expect(opened.value?.provisional).toBe(true);
+    expect(tree.value.mainLine()[2]!.ply?.verdicts?.points.class).toBe('BLUNDER');
+    stream.tell('review', { provisional: false, review: review() });
+    stream.tell('end', { state: 'complete', problem: null });
+    expect(opened.value?.state).toBe('complete');
+    expect(stream.readyState).toBe(FakeStream.CLOSED);
+  });
+
+  test('that is complete is not followed', async () => {
+    fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
+    await openReview('r1', 0);
+    expect(FakeStream.all).toEqual([]);
+    nextError();
+    expect(node.value.san).toBe('Qh5');
+    expect(said.value).toContain('BLUNDER by points');
+    nextError('?');
+    expect(said.value).toBe('No such error in this game.');
+  });
+
+  test('that is not there says so', async () => {
+    fakeServer({});
+    await openReview('r1', 0);
+    expect(trouble.value).toBe('There is no such thing.');
+  });
+
+  test('that was stopped goes on', async () => {
+    fakeServer({
+      'GET reviews/r1': openedReview({ state: 'cancelled' }),
+      'POST reviews/r1/restart': openedReview({ state: 'waiting' }),
+    });
+    await openReview('r1', 0);
+    expect(FakeStream.all).toEqual([]);
+    await restartReview();
+    expect(opened.value?.state).toBe('waiting');
+    expect(FakeStream.all).toHaveLength(1);
+  });
+});
+
+describe('a move that is tried', () => {
+  test('is judged once somebody stays with it', async () => {
+    vi.useFakeTimers();
+    const asked = fakeServer({
+      'GET reviews/r1': openedReview({ state: 'complete', review: review() }),
+      'POST judgements': { id: 'j1' },
+      'DELETE judgements/j1': {},
+    });
+    await openReview('r1', 0);
+    expect(tryMove('a2a5')).toBe(false);
+    expect(tryMove('a2a4')).toBe(true);
+    const tried = at.value;
+    goTo(0);
+    goTo(tried); // through it and back: one question
+    await vi.advanceTimersByTimeAsync(300);
+    expect(asked.filter(name => name === 'POST judgements')).toHaveLength(1);
+    expect(node.value.judging).toBe(true);
+    const stream = FakeStream.all[0]!;
+    stream.tell('judgement', { provisional: true, ply: ply(1, startOf(), 'a2a4', 'BLUNDER') });
+    expect(node.value.ply?.verdicts?.points.class).toBe('BLUNDER');
+    expect(node.value.judging).toBe(true);
+    stream.tell('end', { state: 'complete', problem: null });
+    expect(node.value.judging).toBe(false);
+  });
+
+  test('is given up when another is tried', async () => {
+    vi.useFakeTimers();
+    const asked = fakeServer({
+      'GET reviews/r1': openedReview({ state: 'complete', review: review() }),
+      'POST judgements': { id: 'j1' },
+      'DELETE judgements/j1': {},
+    });
+    await openReview('r1', 0);
+    tryMove('a2a4');
+    await vi.advanceTimersByTimeAsync(300);
+    tryMove('a7a5');
+    expect(asked).toContain('DELETE judgements/j1');
+  });
+
+  test('says why it is not judged', async () => {
+    vi.useFakeTimers();
+    fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
+    await openReview('r1', 0);
+    tryMove('a2a4');
+    await vi.advanceTimersByTimeAsync(300);
+    expect(node.value.problem).toBe('There is no such thing.');
+    expect(node.value.judging).toBe(false);
+  });
+
+  test('may be the better line', async () => {
+    fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
+    await openReview('r1', 3);
+    playBest();
+    expect(node.value.san).toBe('Nf3');
+    step.next();
+    expect(node.value.san).toBe('Nc6');
+  });
+});
+
+describe('a server that goes away', () => {
+  test('is asked again, and forgets jobs of the moment', async () => {
+    vi.useFakeTimers();
+    fakeServer({ 'GET reviews/r1': openedReview(), 'GET status': {} });
+    await openReview('r1', 0);
+    for (let i = 0; i < 3; i++) {
+      FakeStream.all.at(-1)!.refuse();
+      await vi.advanceTimersByTimeAsync(1100);
+    }
+    expect(trouble.value).toBe('This review is not there any more.');
+    expect(FakeStream.all).toHaveLength(3);
+    vi.useRealTimers();
+    await settled();
+  });
+});

@@ -1,0 +1,337 @@
+// The web app in a real browser, against the real server, a real engine and the built-in human model.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { checkPage, contains, keep, launch, root, screens } from './browser.mjs';
+import { Server } from './server.mjs';
+
+const patience = 120_000; // other tests run beside this one
+const opera = readFileSync(join(root, 'samples', 'opera.pgn'), 'utf8');
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+// A page that remembers what goes wrong in it and how much of it moved by itself.
+async function open(server, options = {}) {
+  const context = await browser.newContext({ ...screens.desktop, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const wrong = [];
+  page.on('pageerror', error => wrong.push(String(error)));
+  page.on('console', message => message.type() === 'error' && wrong.push(message.text()));
+  page.on('request', request => request.url().startsWith(server.address) || request.url().startsWith('blob:') || wrong.push(`fetches ${request.url()}`));
+  await page.addInitScript(() => {
+    window.moved = 0;
+    new PerformanceObserver(list => {
+      for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.moved += shift.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(server.address);
+  return { page, wrong, close: () => context.close() };
+}
+
+const current = page => page.locator('.moves [aria-current=true]').textContent();
+const complete = async page => {
+  await page.waitForSelector('.moves .row');
+  await page.waitForSelector('.export');
+};
+const verdict = page => page.textContent('.verdict');
+
+// A state is looked at in light and dark, by axe too.
+async function look(page, name) {
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForTimeout(200); // the board's animation
+    await keep(page, `${name}-${colorScheme}`);
+    await checkPage(page);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function squareAt(page, square) {
+  const box = await page.locator('cg-board').boundingBox();
+  const file = square.charCodeAt(0) - 97;
+  const rank = Number(square[1]) - 1;
+  return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8];
+}
+
+const setDepth = (page, depth) => page.locator('.depth input').fill(String(depth)).then(() => page.locator('.depth input').blur());
+
+for (const [screen, size] of Object.entries(screens)) {
+  const touch = Boolean(size.hasTouch);
+  const press = (page, selector) => (touch ? page.tap(selector) : page.click(selector));
+  const pressSquare = async (page, square) => {
+    const [x, y] = await squareAt(page, square);
+    await (touch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
+  };
+
+  describe(`the web app on a ${screen}`, () => {
+    const server = new Server();
+    before(() => server.start());
+    after(() => server.close());
+
+    test('from a pasted game to its export', async () => {
+      const { page, wrong, close } = await open(server, size);
+      await page.waitForSelector('text=None yet');
+      await look(page, `${screen}-import`);
+
+      // Import, provisional, final.
+      await setDepth(page, 10);
+      await page.fill('#game', opera);
+      await press(page, 'button.primary');
+      await page.waitForSelector('.moves .row');
+      contains(await page.textContent('h1'), 'Morphy, Paul – Duke Karl / Count Isouard');
+      await page.waitForSelector('text=first verdicts, being refined');
+      await keep(page, `${screen}-provisional-light`);
+      await complete(page);
+      const moved = await page.evaluate(() => window.moved);
+      assert.ok(moved < 0.1, `the page moves by itself: ${moved}`);
+
+      // Walk through; the reason of a verdict.
+      for (let i = 0; i < 20; i++) await press(page, '[aria-label="One move on"]');
+      contains(await current(page), 'cxb5');
+      assert.match(await verdict(page), /10… cxb5/);
+      assert.match(await verdict(page), /1500s/);
+      assert.match(await page.textContent('table.sums'), /Accuracy/);
+      assert.match(page.url(), /at=20$/);
+      await look(page, `${screen}-review`);
+      await page.selectOption('.chooser select >> nth=0', 'lichess');
+      assert.match(await page.textContent('table.sums'), /Blunders/);
+      await page.selectOption('.chooser select >> nth=0', 'points');
+      const box = await page.locator('.graph').boundingBox();
+      if (touch) await page.touchscreen.tap(box.x + box.width - 2, box.y + 50);
+      else await page.mouse.click(box.x + box.width - 2, box.y + 50);
+      contains(await current(page), 'Rd8#');
+
+      // The better line, on the board; then a move of one's own.
+      await page.keyboard.press('Home');
+      await page.keyboard.press('i');
+      contains(await verdict(page), 'Inaccuracy');
+      await press(page, '.better button');
+      assert.match(await current(page), /^[A-Z]?.*[a-h][1-8]/);
+      await page.keyboard.press('Home');
+      await pressSquare(page, 'a2');
+      await pressSquare(page, 'a4');
+      contains(await current(page), 'a4');
+      await page.waitForFunction(() => /1\. a4/.test(document.querySelector('.verdict h2')?.textContent ?? ''));
+      await page.waitForFunction(() => !/looking deeper/.test(document.querySelector('.verdict').textContent));
+      await look(page, `${screen}-tried`);
+
+      // In practice: expected win rates, a parameter, the tree, a preview and the ways out of it.
+      await press(page, '[data-ply="18"]');
+      await press(page, '#tab-practice');
+      const practice = state => page.waitForFunction(word => document.querySelector('.practice-state')?.textContent.includes(word), state);
+      await practice('Complete');
+      const before = await page.textContent('.ranking tbody');
+      await page.selectOption('.controls-row select >> nth=1', '8');
+      await page.selectOption('.controls-row select >> nth=2', '0.3');
+      await page.waitForFunction(text => { const now = document.querySelector('.ranking tbody')?.textContent; return now && now !== text; }, before);
+      await practice('Complete');
+      await press(page, '.ranking tbody tr:first-child button');
+      assert.equal(await page.getAttribute('.ranking tbody tr:first-child button', 'aria-expanded'), 'true');
+      const url = page.url();
+      for (const leave of ['Escape', 'button', 'outside']) {
+        await press(page, '[role=treeitem] >> nth=1');
+        await page.waitForSelector('.board.preview');
+        contains(await page.textContent('.preview-note'), 'Preview:');
+        if (leave === 'Escape') await look(page, `${screen}-practice`);
+        if (leave === 'Escape') await page.keyboard.press('Escape');
+        if (leave === 'button') await press(page, '.preview-note button');
+        if (leave === 'outside') await press(page, '.practice > .quiet');
+        await page.waitForSelector('.board.preview', { state: 'detached' });
+      }
+      assert.equal(page.url(), url, 'a preview does not move');
+      await page.focus('[role=treeitem][tabindex="0"]');
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowLeft');
+      assert.equal(await page.locator('[role=treeitem]').count(), 1);
+      await page.keyboard.press('ArrowRight');
+      assert.ok((await page.locator('[role=treeitem]').count()) > 1);
+      await page.keyboard.press('Escape');
+
+      // Cancel, and switch off.
+      await page.selectOption('.controls-row select >> nth=1', '20');
+      await page.selectOption('.controls-row select >> nth=0', '0.01');
+      await page.waitForSelector('.practice-state button');
+      await press(page, '.practice-state button');
+      await practice('Stopped');
+      await press(page, '[role=switch]');
+      contains(await page.textContent('.overlay'), 'Switched off');
+      await look(page, `${screen}-off`);
+      await press(page, '[role=switch]');
+      await page.selectOption('.controls-row select >> nth=0', '0.1');
+      await page.selectOption('.controls-row select >> nth=1', '8');
+
+      // Reload: saved, at the same move. Export.
+      await page.reload();
+      await page.waitForSelector('[aria-current=true]');
+      contains(await current(page), 'b5');
+      await page.waitForSelector('.export');
+      for (const format of ['PGN', 'JSON', 'CSV', 'HTML']) {
+        const [file] = await Promise.all([page.waitForEvent('download'), press(page, `.export a:text-is("${format}")`)]);
+        const text = readFileSync(await file.path(), 'utf8');
+        contains(text, format === 'CSV' ? 'Nxb5' : 'Morphy, Paul');
+      }
+      await press(page, '.top .name');
+      await page.waitForSelector('.list a');
+      contains(await page.textContent('.list'), 'accuracy');
+      await look(page, `${screen}-recent`);
+      assert.deepEqual(wrong, []);
+      await close();
+    });
+
+    test('a file with many games, a position, and what is no game', async () => {
+      const { page, wrong, close } = await open(server, size);
+      await press(page, 'button.primary');
+      contains(await page.textContent('[role=alert]'), 'Paste a game first');
+      await setDepth(page, 8);
+      await page.fill('#game', `${opera}\n\n${opera.replace('Morphy, Paul', 'Somebody')}`);
+      await press(page, 'button.primary');
+      await page.waitForSelector('text=2 games');
+      await look(page, `${screen}-games`);
+      await press(page, 'text=Somebody – Duke Karl');
+      await complete(page);
+      contains(await page.textContent('h1'), 'Somebody');
+      await press(page, '.top .name');
+      await page.fill('#game', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
+      await press(page, 'button.primary');
+      await page.waitForSelector('.board');
+      await page.fill('.written input', 'Rd8#');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => /Checkmate/.test(document.querySelector('.verdict').textContent));
+      await page.goto(`${server.address}#/review/nothing`);
+      await page.waitForSelector('text=There is no such review');
+      await look(page, `${screen}-missing`);
+      assert.deepEqual(wrong.filter(text => !text.includes('404')), []);
+      await close();
+    });
+
+    test('a review is stopped and goes on', async () => {
+      const { page, close } = await open(server, size);
+      await setDepth(page, 22);
+      await page.fill('#game', opera.replace('Opera box', 'Again'));
+      await press(page, 'button.primary');
+      await press(page, '.progress button:text("Stop")');
+      await page.waitForSelector('text=Stopped. What is shown is as far as it came.');
+      assert.equal(await page.locator('.moves [data-ply]').count(), 33);
+      await look(page, `${screen}-stopped`);
+      await page.reload();
+      await press(page, '.progress button:text("Go on")');
+      await page.waitForSelector('.progress progress');
+      await press(page, '.progress button:text("Stop")');
+      await page.waitForSelector('text=Stopped');
+      await close();
+    });
+  });
+}
+
+describe('the web app', () => {
+  const server = new Server();
+  before(() => server.start());
+  after(() => server.close());
+
+  test('by keyboard alone', async () => {
+    const { page, wrong, close } = await open(server);
+    const tabTo = async selector => {
+      for (let i = 0; i < 80; i++) {
+        if (await page.evaluate(wanted => document.activeElement?.matches(wanted), selector)) return;
+        await page.keyboard.press('Tab');
+      }
+      assert.fail(`${selector} cannot be reached with Tab`);
+    };
+    await tabTo('.depth input');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('8');
+    while (!(await page.evaluate(() => document.activeElement.id === 'game'))) await page.keyboard.press('Shift+Tab');
+    await page.keyboard.insertText(opera);
+    await tabTo('button.primary');
+    await page.keyboard.press('Enter');
+    await complete(page);
+    await page.keyboard.press('End');
+    contains(await current(page), 'Rd8#');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('e');
+    assert.match(await verdict(page), /Inaccuracy|Mistake|Blunder/);
+    await page.keyboard.press('Space');
+    assert.match(await page.textContent('[role=status]'), /\./);
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog[open]');
+    await look(page, 'desktop-keys');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog[open]', { state: 'detached' });
+    await tabTo('.written input');
+    await page.keyboard.type('Ke9');
+    await page.keyboard.press('Enter');
+    assert.match(await page.evaluate(() => document.activeElement.validationMessage), /not a legal move/);
+    await tabTo('.graph');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    contains(await current(page), 'e4');
+    await tabTo('[role=tab][aria-selected=true]');
+    await page.keyboard.press('ArrowRight');
+    await tabTo('.ranking button');
+    await page.keyboard.press('Enter');
+    await tabTo('[role=treeitem]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.board.preview');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.board.preview', { state: 'detached' });
+    assert.equal(await page.locator('table[aria-label^="Board"] td').count(), 64);
+    assert.deepEqual(wrong, []);
+    await close();
+  });
+
+  test('two tabs at once', async () => {
+    const tabs = await Promise.all([open(server), open(server)]);
+    await Promise.all(
+      tabs.map(async ({ page }, i) => {
+        await setDepth(page, 9);
+        await page.fill('#game', opera.replace('Morphy, Paul', `Tab ${i}`));
+        await page.click('button.primary');
+        await page.waitForSelector('.moves .row');
+        await page.click('#tab-practice');
+        await complete(page);
+        contains(await page.textContent('h1'), `Tab ${i}`);
+        await page.waitForSelector('.ranking tbody tr');
+      }),
+    );
+    for (const { wrong, close } of tabs) {
+      assert.deepEqual(wrong, []);
+      await close();
+    }
+  });
+
+  test('the server is killed in a review and comes back', async () => {
+    const { page, close } = await open(server);
+    await setDepth(page, 15);
+    await page.fill('#game', opera.replace('Morphy, Paul', 'Patience'));
+    await page.click('button.primary');
+    await page.waitForSelector('text=first verdicts, being refined');
+    await server.end('SIGKILL');
+    await page.waitForSelector('.gone');
+    await look(page, 'desktop-gone');
+    assert.equal(await page.locator('.moves [data-ply]').count(), 33, 'what was there stays');
+    await server.start();
+    await page.waitForSelector('.gone', { state: 'detached' });
+    await complete(page);
+    contains(await page.textContent('.game-head'), 'Stockfish');
+    await close();
+  });
+
+  test('says when there is no engine', async t => {
+    const bare = new Server();
+    t.after(() => bare.close());
+    await bare.start('--engine', join(bare.home, 'nothing'));
+    const { page, close } = await open(bare);
+    await page.waitForSelector('.problem');
+    await look(page, 'desktop-no-engine');
+    await page.click('text=Try the sample');
+    await page.waitForFunction(() => document.querySelectorAll('[role=alert]').length === 2);
+    await close();
+  });
+});
