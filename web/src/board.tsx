@@ -69,13 +69,16 @@ export function Board() {
     api.current = Chessground(element.current!, configuration());
     // Arrows need the board's size, which it has only once it is laid out.
     const sized = new ResizeObserver(() => {
-      laidOut.current = true;
+      laidOut.current = element.current!.clientWidth > 0;
+      if (!laidOut.current) return;
       api.current?.redrawAll();
       api.current?.setAutoShapes(arrows());
     });
     sized.observe(element.current!);
     return () => {
       sized.disconnect();
+      laidOut.current = false;
+      api.current?.setAutoShapes([]); // a frame may be due when the board is gone
       api.current?.destroy();
     };
   }, []);

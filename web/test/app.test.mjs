@@ -103,6 +103,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await page.selectOption('.chooser select >> nth=0', 'lichess');
       assert.match(await page.textContent('table.sums'), /Blunders/);
       await page.selectOption('.chooser select >> nth=0', 'points');
+      await page.locator('.graph').scrollIntoViewIfNeeded();
       const box = await page.locator('.graph').boundingBox();
       if (touch) await page.touchscreen.tap(box.x + box.width - 2, box.y + 50);
       else await page.mouse.click(box.x + box.width - 2, box.y + 50);
@@ -274,6 +275,7 @@ describe('the web app', () => {
     contains(await current(page), 'e4');
     await tabTo('[role=tab][aria-selected=true]');
     await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('.ranking button');
     await tabTo('.ranking button');
     await page.keyboard.press('Enter');
     await tabTo('[role=treeitem]');
