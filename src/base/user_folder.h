@@ -6,7 +6,8 @@
 
 namespace pm {
 
-// The folder named by a variable such as XDG_CACHE_HOME, or this one below the user's home; nothing when there is no home.
+// The folder named by a variable such as XDG_CACHE_HOME, or this one below the user's home; nothing when there is no
+// home.
 std::optional<std::filesystem::path> user_folder(const char* variable, const char* below_home);
 
 }  // namespace pm

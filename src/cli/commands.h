@@ -50,6 +50,7 @@ struct EngineCommand {
   int jobs = 0;       // engine processes; 0: one per core
   std::string cache;  // empty: in the user's cache folder
   bool use_cache = true;
+  bool background = false;  // engines give way to other programs
 };
 
 struct ReviewCommand {

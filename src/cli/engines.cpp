@@ -30,6 +30,7 @@ tl::expected<Engines, EnginesFailure> open_engines(const EngineCommand& wanted, 
   setup.options = wanted.options;
   setup.hash_mb = wanted.hash_mb;
   setup.lines = lines;
+  setup.background = wanted.background;
   Engines engines;
   if (wanted.use_cache) engines.cache = open_cache(wanted, warn);
   const int jobs = wanted.jobs > 0 ? wanted.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

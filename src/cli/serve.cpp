@@ -1,4 +1,6 @@
 // The web app on this machine: engines, model, saved reviews and the listener, put together.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
@@ -34,6 +36,14 @@ std::uintmax_t cache_bytes(const EngineCommand& engine) {
   return failed ? 0 : bytes;
 }
 
+// Every connection is an open file, and the usual limit is 1024.
+void allow_open_files(std::size_t wanted) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+  limit.rlim_cur = std::min<rlim_t>(wanted, limit.rlim_max);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 int serve(const ServeCommand& command, const Streams& streams) {
@@ -67,9 +77,11 @@ int serve(const ServeCommand& command, const Streams& streams) {
   tools.model = &model;
   tools.turns = &turns;
   tools.library = library->get();
-  EngineCommand single = command.engine;
+  EngineCommand multiple = command.engine;
+  multiple.background = true;  // the browser is on this machine too
+  EngineCommand single = multiple;
   single.hash_mb = expect_hash;
-  auto engines = open_engines(command.engine, 2, say, stop, {&turns, 1});
+  auto engines = open_engines(multiple, 2, say, stop, {&turns, 1});
   auto singles = open_engines(single, 1, say, stop, {&turns, 0});
   if (engines && singles) {
     tools.pool = engines->pool.get();
@@ -84,6 +96,7 @@ int serve(const ServeCommand& command, const Streams& streams) {
   server::Workshop workshop(tools);
   server::Api api({tools, POSTMORTEM_VERSION, [&] { return cache_bytes(command.engine); }}, workshop);
   server::ListenerSetup setup;
+  allow_open_files(2 * setup.most_connections);
   setup.port = static_cast<std::uint16_t>(command.port);
   const auto listener =
       server::Listener::open(setup, [&](const server::Request& request) { return api.handle(request); });

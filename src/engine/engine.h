@@ -70,7 +70,8 @@ struct EngineSetup {
   std::string path;
   std::vector<std::pair<std::string, std::string>> options;  // name and value, set in this order
   int hash_mb = 64;
-  int lines = 2;  // MultiPV
+  int lines = 2;            // MultiPV
+  bool background = false;  // gives way to other programs, for those who go on using the machine
   Deadlines deadlines = {};
 };
 

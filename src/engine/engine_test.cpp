@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -117,6 +118,13 @@ TEST(ChildProcess, is_gone_with_its_object) {
     EXPECT_EQ(::kill(pid, 0), 0);
   }
   EXPECT_EQ(::kill(pid, 0), -1);  // reaped: no zombie either
+}
+
+TEST(ChildProcess, gives_way) {
+  auto child = ChildProcess::start("/bin/cat").value();
+  const int before = ::getpriority(PRIO_PROCESS, static_cast<id_t>(child.pid()));
+  child.give_way();
+  EXPECT_GT(::getpriority(PRIO_PROCESS, static_cast<id_t>(child.pid())), before);
 }
 
 TEST(ChildProcess, leaks_no_descriptors) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -127,6 +128,11 @@ void ChildProcess::end() {
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
+}
+
+void ChildProcess::give_way() {
+  constexpr int niceness = 10;
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(pid_), niceness);
 }
 
 Expected<void> ChildProcess::write_line(std::string_view line, Clock::time_point deadline) {

@@ -38,6 +38,9 @@ class ChildProcess {
   // when asked to stop.
   Expected<std::string> read_line(Clock::time_point deadline, const std::stop_token& stop);
 
+  // Runs when no other program wants the processor, more or less.
+  void give_way();
+
   pid_t pid() const { return pid_; }
 
  private:

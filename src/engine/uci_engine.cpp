@@ -236,6 +236,7 @@ std::string format_limit(const Limit& limit) {
 
 Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop) {
   auto process = ChildProcess::start(setup.path);
+  if (process && setup.background) process->give_way();
   if (!process) return tl::make_unexpected(std::move(process.error()));
   auto engine = std::make_unique<UciEngine>(std::move(*process), setup);
   if (auto shaken = engine->hand_shake(stop); !shaken) return tl::make_unexpected(std::move(shaken.error()));

@@ -176,7 +176,8 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
   std::size_t counted = 0;  // positions already reported as answered
   const auto answer = [&](std::size_t done) {
     for (; counted < done; ++counted) {
-      if (task.answered && !task.asker.stop.stop_requested()) task.answered(counted, result.evals[counted], result.trouble);
+      if (task.answered && !task.asker.stop.stop_requested())
+        task.answered(counted, result.evals[counted], result.trouble);
       ++answered_;
       if (task.asker.on_answered) task.asker.on_answered(1);
     }

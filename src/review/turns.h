@@ -40,7 +40,7 @@ class Turns {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   int free_;
-  std::list<const Client*> waiting_;  // in the order they came
+  std::list<const Client*> waiting_;               // in the order they came
   std::map<std::uint64_t, std::uint64_t> served_;  // when a client had its last turn; forgotten when it has no more
   std::uint64_t count_ = 0;
   std::uint64_t clients_ = 0;

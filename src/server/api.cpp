@@ -337,8 +337,8 @@ Response Api::read_job(std::string_view kind, const std::string& id) {
   std::string latest = "null";
   for (const Event& event : events->since(0)) (event.name == "end" ? end : latest) = event.data;
   end.pop_back();
-  return json_response(fmt::format(R"({},"id":"{}","{}":{}}})", end, id,
-                                   kind == "judgements" ? "judgement" : "analysis", latest));
+  return json_response(
+      fmt::format(R"({},"id":"{}","{}":{}}})", end, id, kind == "judgements" ? "judgement" : "analysis", latest));
 }
 
 Response Api::export_review(const Request& request, const std::string& id) const {
@@ -360,8 +360,10 @@ Response Api::export_review(const Request& request, const std::string& id) const
   } else if (format == "pgn") {
     response = {200, "application/x-chess-pgn", setup_.tools.library->exported(id, "pgn-" + scheme_name), {}};
   } else if (format == "html") {
-    response = {200, "text/html; charset=utf-8",
-                report::html_head() + report::html_safe(setup_.tools.library->review(id)) + report::html_tail(*scheme), {}};
+    response = {200,
+                "text/html; charset=utf-8",
+                report::html_head() + report::html_safe(setup_.tools.library->review(id)) + report::html_tail(*scheme),
+                {}};
   } else {
     return problem(400, "format: expected pgn, json, csv or html.");
   }

@@ -171,9 +171,9 @@ TEST_F(ApiTest, JudgesAMove) {
 }
 
 TEST_F(ApiTest, FindsExpectedWinRates) {
-  const Response response = ask(
-      "POST", "/api/expectations",
-      Json{{"moves", {"e2e4"}}, {"parameters", {{"threshold", 0.3}, {"depth", 4}, {"rating", 1500}}}}.dump());
+  const Response response =
+      ask("POST", "/api/expectations",
+          Json{{"moves", {"e2e4"}}, {"parameters", {{"threshold", 0.3}, {"depth", 4}, {"rating", 1500}}}}.dump());
   ASSERT_EQ(response.status, 201) << response.body;
   const auto events = await("/api/expectations/" + Json::parse(response.body)["id"].get<std::string>() + "/events");
   EXPECT_EQ(events.at("analysis")["analysis"]["phase"], "complete");

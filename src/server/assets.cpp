@@ -7,17 +7,16 @@
 #include "base/sha256.h"
 
 // The assembler copies the files; the build says where they are. Each ends where the next begins.
-#define POSTMORTEM_ASSET(symbol, file) \
-  "pm_web_" symbol ":\n.incbin \"" POSTMORTEM_WEB "/" file "\"\n"
+#define POSTMORTEM_ASSET(symbol, file) "pm_web_" symbol ":\n.incbin \"" POSTMORTEM_WEB "/" file "\"\n"
 
-asm(".pushsection .rodata\n.balign 16\n"                       //
-    POSTMORTEM_ASSET("page", "index.html")                     //
-    POSTMORTEM_ASSET("page_gz", "index.html.gz")               //
-    POSTMORTEM_ASSET("script", "app.js")                       //
-    POSTMORTEM_ASSET("script_gz", "app.js.gz")                 //
-    POSTMORTEM_ASSET("style", "app.css")                       //
-    POSTMORTEM_ASSET("style_gz", "app.css.gz")                 //
-    POSTMORTEM_ASSET("icon", "icon.svg")                       //
+asm(".pushsection .rodata\n.balign 16\n"          //
+    POSTMORTEM_ASSET("page", "index.html")        //
+    POSTMORTEM_ASSET("page_gz", "index.html.gz")  //
+    POSTMORTEM_ASSET("script", "app.js")          //
+    POSTMORTEM_ASSET("script_gz", "app.js.gz")    //
+    POSTMORTEM_ASSET("style", "app.css")          //
+    POSTMORTEM_ASSET("style_gz", "app.css.gz")    //
+    POSTMORTEM_ASSET("icon", "icon.svg")          //
     "pm_web_end:\n.byte 0\n.popsection\n");
 
 extern "C" {
@@ -42,9 +41,7 @@ struct File {
   std::string tag;          // changes with the contents
 };
 
-std::string_view between(const char* begin, const char* end) {
-  return {begin, static_cast<std::size_t>(end - begin)};
-}
+std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
 File file(std::string_view path, std::string_view type, std::string_view bytes, std::string_view packed) {
   return {path, type, bytes, packed, fmt::format("\"{}\"", sha256_hex(bytes).substr(0, 16))};

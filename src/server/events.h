@@ -58,9 +58,9 @@ class EventLog : public std::enable_shared_from_this<EventLog> {
 
   mutable std::mutex mutex_;
   // Begins with the time: a listener who knows the numbers of an earlier run takes nothing of this one for old.
-  std::uint64_t last_ = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
-                                                      std::chrono::system_clock::now().time_since_epoch())
-                                                      .count());
+  std::uint64_t last_ = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count());
   bool ended_ = false;
   std::map<std::string, Event> latest_;  // by name
   std::map<std::uint64_t, Wake> listeners_;

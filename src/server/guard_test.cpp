@@ -62,8 +62,7 @@ TEST(Message, ProblemsAreWellFormed) {
   const Response response = busy(503, "Come \"later\".", 5);
   EXPECT_EQ(response.status, 503);
   EXPECT_EQ(response.content_type, "application/problem+json");
-  EXPECT_EQ(response.body,
-            R"({"type":"about:blank","title":"Busy","status":503,"detail":"Come \"later\"."})");
+  EXPECT_EQ(response.body, R"({"type":"about:blank","title":"Busy","status":503,"detail":"Come \"later\"."})");
   EXPECT_EQ(response.headers.front().first, "Retry-After");
 }
 

@@ -54,9 +54,9 @@ SavedReview head_of(SQLite::Statement& row) {
   saved.id = row.getColumn(0).getString();
   saved.created = row.getColumn(1).getString();
   saved.state = static_cast<ReviewState>(row.getColumn(2).getInt());
-  saved.game = {row.getColumn(3).getString(), row.getColumn(4).getString(), row.getColumn(5).getString(),
-                row.getColumn(6).getString(), row.getColumn(7).getString(),
-                static_cast<std::size_t>(row.getColumn(8).getInt64())};
+  saved.game = {row.getColumn(3).getString(), row.getColumn(4).getString(),
+                row.getColumn(5).getString(), row.getColumn(6).getString(),
+                row.getColumn(7).getString(), static_cast<std::size_t>(row.getColumn(8).getInt64())};
   saved.depth = row.getColumn(9).getInt();
   saved.engine = row.getColumn(10).getString();
   saved.white_accuracy = number_or_none(row.getColumn(11));

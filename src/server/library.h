@@ -63,7 +63,7 @@ class Library {
   virtual std::string pgn(const std::string& id) = 0;
   virtual std::string review(const std::string& id) = 0;  // JSON; empty: none yet
   virtual std::string exported(const std::string& id, const std::string& name) = 0;
-  virtual std::vector<std::string> unfinished() = 0;      // oldest first
+  virtual std::vector<std::string> unfinished() = 0;  // oldest first
   virtual void set_state(const std::string& id, ReviewState state, const std::string& problem) = 0;
   // What is known so far; finish() replaces it.
   virtual void keep(const std::string& id, const std::string& review_json) = 0;

@@ -69,7 +69,8 @@ class ListenerTest : public testing::Test {
   void start_echo(ListenerSetup setup = {}) {
     start(setup, [this](const Request& request) -> Answer {
       ++asked_;
-      return Response{200, "text/plain", fmt::format("{} {} {}", request.method, request.path, request.body.size()), {}};
+      return Response{
+          200, "text/plain", fmt::format("{} {} {}", request.method, request.path, request.body.size()), {}};
     });
   }
   Client connect() { return Client(listener_->port()); }
@@ -111,7 +112,8 @@ TEST_F(ListenerTest, RefusesHugeBodiesAndHeadersWithoutReadingThem) {
   setup.most_body_bytes = 1000;
   start_echo(setup);
   EXPECT_TRUE(ask("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n").starts_with("HTTP/1.1 413"));
-  EXPECT_TRUE(ask("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(40'000, 'x') + "\r\n\r\n").starts_with("HTTP/1.1 431"));
+  EXPECT_TRUE(
+      ask("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(40'000, 'x') + "\r\n\r\n").starts_with("HTTP/1.1 431"));
   EXPECT_EQ(asked_, 0);
 }
 

@@ -23,10 +23,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int reviewers = 2;                   // reviews under way at once; they share the engines
-constexpr std::size_t most_waiting = 200;      // reviews
-constexpr std::size_t most_jobs = 8;           // of the moment, running
-constexpr std::size_t most_remembered = 64;    // of the moment, ended
+constexpr int reviewers = 2;                 // reviews under way at once; they share the engines
+constexpr std::size_t most_waiting = 200;    // reviews
+constexpr std::size_t most_jobs = 8;         // of the moment, running
+constexpr std::size_t most_remembered = 64;  // of the moment, ended
 constexpr std::chrono::milliseconds between_news{250};
 
 std::string state_json(ReviewState state, std::size_t done, std::size_t total) {
@@ -84,7 +84,8 @@ class Throttle {
 
 // The game before anything is known of it: there to be walked through at once.
 std::string bare_review(const pgn::ReadGame& read) {
-  return report::review_json(review::assemble(read.game, review::GameEvals(plies_of(read.game) + 1), {}), read.problems);
+  return report::review_json(review::assemble(read.game, review::GameEvals(plies_of(read.game) + 1), {}),
+                             read.problems);
 }
 
 FinishedReview finished(const review::GameReview& review, std::span<const pgn::Problem> problems) {
@@ -104,8 +105,8 @@ FinishedReview finished(const review::GameReview& review, std::span<const pgn::P
 }  // namespace
 
 GameHead head_of(const pgn::Game& game) {
-  return {text_tag(game, "White"), text_tag(game, "Black"), text_tag(game, "Result"), text_tag(game, "Date"),
-          text_tag(game, "Event"), plies_of(game)};
+  return {text_tag(game, "White"), text_tag(game, "Black"), text_tag(game, "Result"),
+          text_tag(game, "Date"),  text_tag(game, "Event"), plies_of(game)};
 }
 
 Workshop::Workshop(const Tools& tools) : tools_(tools) {
@@ -200,6 +201,7 @@ void Workshop::run_review(const std::string& id, Job& job) {
   const auto people = review::people_of(read->game, *tools_.model, {});
   std::atomic<std::size_t> done = 0;
   std::size_t total = 0;
+  std::size_t told = 0;
   Throttle throttle;
   review::EngineReviewOptions options;
   options.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
@@ -207,7 +209,9 @@ void Workshop::run_review(const std::string& id, Job& job) {
   options.used.lines = 2;
   options.asker = {client, stop, [&](std::size_t positions) { done += positions; }};
   options.on_wait = [&] {
-    if (throttle.ready()) job.events->tell("progress", state_json(ReviewState::running, done, total));
+    if (done == told || !throttle.ready()) return;
+    told = done;
+    job.events->tell("progress", state_json(ReviewState::running, told, total));
   };
   options.on_provisional = [&](review::GameReview review) {
     if (stop.stop_requested() || !review::add_people(review, *tools_.model, people)) return;
@@ -217,6 +221,7 @@ void Workshop::run_review(const std::string& id, Job& job) {
   };
   review::EngineReview engine_review(read->game, *tools_.pool, options);
   total = engine_review.positions();
+  job.events->tell("progress", state_json(ReviewState::running, 0, total));
   review::GameReview review = engine_review.finish();
   if (!stop.stop_requested() && review::add_people(review, *tools_.model, people)) {
     review::EngineEvaluator evaluator(*tools_.pool, tools_.cache, tools_.options, options.on_wait, client);
@@ -351,8 +356,9 @@ Expected<std::string> Workshop::expect(Line line, const expect::Parameters& para
     const auto begin = Clock::now();
     const auto told = [&](const expect::Analysis& analysis) {
       const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-      std::string text = fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)",
-                                     seconds, analysis.evaluations, analysis.known, analysis.counts.total_is_final);
+      std::string text =
+          fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
+                      analysis.evaluations, analysis.known, analysis.counts.total_is_final);
       text += value_of(report::expect_json(analysis, {trail, tools_.model->identity(), evaluator.identity()}));
       events.tell("analysis", text + "}");
     };

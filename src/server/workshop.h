@@ -1,6 +1,6 @@
 // The work behind the API: reviews, judgements of single moves, expected win rates. Each is a job with events
-// (events.h) that can be cancelled. Reviews are kept in the library and wait their turn; the others are for somebody who
-// looks at the screen, and go first.
+// (events.h) that can be cancelled. Reviews are kept in the library and wait their turn; the others are for somebody
+// who looks at the screen, and go first.
 //
 //   Workshop workshop(tools);
 //   auto saved = workshop.review(pgn, 18);
@@ -31,9 +31,9 @@ namespace pm::server {
 
 // What the workshop works with; all of it outlives the workshop.
 struct Tools {
-  review::EnginePool* pool = nullptr;         // two lines, for reviews; null: there is no engine
-  review::EnginePool* single_pool = nullptr;  // one line, for expected win rates
-  std::vector<std::pair<std::string, std::string>> options;         // of the pool's engines, for the record
+  review::EnginePool* pool = nullptr;                        // two lines, for reviews; null: there is no engine
+  review::EnginePool* single_pool = nullptr;                 // one line, for expected win rates
+  std::vector<std::pair<std::string, std::string>> options;  // of the pool's engines, for the record
   std::vector<std::pair<std::string, std::string>> single_options;
   std::string engine_problem;  // why there is none
   store::Store* cache = nullptr;
@@ -84,7 +84,7 @@ class Workshop {
     std::shared_ptr<EventLog> events = std::make_shared<EventLog>();
     std::stop_source stop;
     std::jthread thread;  // of a job of the moment
-    bool done = false;  // for the workshop's mutex
+    bool done = false;    // for the workshop's mutex
   };
   using JobPointer = std::shared_ptr<Job>;
 

@@ -66,15 +66,16 @@ export function Board() {
   const api = useRef<Api | null>(null);
   const laidOut = useRef(false);
   useEffect(() => {
-    api.current = Chessground(element.current!, configuration());
+    const squares = element.current!;
+    api.current = Chessground(squares, configuration());
     // Arrows need the board's size, which it has only once it is laid out.
     const sized = new ResizeObserver(() => {
-      laidOut.current = element.current!.clientWidth > 0;
+      laidOut.current = squares.clientWidth > 0;
       if (!laidOut.current) return;
       api.current?.redrawAll();
       api.current?.setAutoShapes(arrows());
     });
-    sized.observe(element.current!);
+    sized.observe(squares);
     return () => {
       sized.disconnect();
       laidOut.current = false;

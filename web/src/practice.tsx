@@ -103,7 +103,9 @@ function Ranking({ moves }: { moves: Candidate[] }) {
           <th scope="col">Engine</th>
           <th scope="col">People</th>
           <th scope="col">Confidence</th>
-          <th scope="col">Tree depth</th>
+          <th scope="col" title="How deep the tree of replies is, on average">
+            Depth
+          </th>
         </tr>
       </thead>
       <tbody>
