@@ -9,6 +9,7 @@ namespace {
 
 std::vector<std::string> names(const std::vector<Event>& events) {
   std::vector<std::string> all;
+  all.reserve(events.size());
   for (const Event& event : events) all.push_back(event.name + "=" + event.data);
   return all;
 }
@@ -61,6 +62,7 @@ TEST(EventLog, MayBeUsedFromManyThreads) {
   std::atomic<int> woken = 0;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&, t] {
         for (int i = 0; i < 200; ++i) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <charconv>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -83,11 +84,10 @@ class BeastListener final : public Listener {
   error_code listen() {
     error_code error;
     const tcp::endpoint here(asio::ip::address_v4::loopback(), setup_.port);
-    acceptor_.open(here.protocol(), error);
-    if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-    if (!error) acceptor_.bind(here, error);
-    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    return error;
+    const bool failed =
+        acceptor_.open(here.protocol(), error) || acceptor_.set_option(asio::socket_base::reuse_address(true), error) ||
+        acceptor_.bind(here, error) || acceptor_.listen(asio::socket_base::max_listen_connections, error);
+    return failed ? error : error_code();
   }
 
   std::uint16_t port() const override { return acceptor_.local_endpoint().port(); }
@@ -163,7 +163,7 @@ class BeastListener final : public Listener {
       }
     }
     error_code ignored;
-    stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    std::ignore = stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
   }
 
   // The handler may take its time: not on the threads of the sockets.

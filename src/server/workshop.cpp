@@ -109,7 +109,7 @@ GameHead head_of(const pgn::Game& game) {
           text_tag(game, "Date"),  text_tag(game, "Event"), plies_of(game)};
 }
 
-Workshop::Workshop(const Tools& tools) : tools_(tools) {
+Workshop::Workshop(Tools tools) : tools_(std::move(tools)) {
   if (tools_.pool == nullptr) return;  // what is unfinished waits for a time with an engine
   const std::scoped_lock lock(mutex_);
   for (const std::string& id : tools_.library->unfinished()) enqueue(id);
@@ -301,7 +301,7 @@ Expected<std::string> Workshop::start(Work work) {
   tidy();
   const auto running = std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; });
   if (static_cast<std::size_t>(running) >= most_jobs) return fail(ErrorCode::busy, "Too much is asked at once.");
-  const std::string id = fmt::format("j{}", ++numbers_);
+  std::string id = fmt::format("j{}", ++numbers_);
   const auto job = std::make_shared<Job>();
   jobs_[id] = job;
   recent_.push_back(id);

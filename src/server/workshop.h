@@ -53,7 +53,7 @@ GameHead head_of(const pgn::Game& game);
 
 class Workshop {
  public:
-  explicit Workshop(const Tools& tools);
+  explicit Workshop(Tools tools);
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
   ~Workshop();  // cancels what runs; reviews go on next time
