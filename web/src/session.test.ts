@@ -6,6 +6,12 @@ import { at, closeReview, goTo, nextError, node, opened, openReview, playBest, r
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 0));
 
+async function openComplete(answers: Record<string, unknown> = {}, ply = 0): Promise<string[]> {
+  const asked = fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }), ...answers });
+  await openReview('r1', ply);
+  return asked;
+}
+
 beforeEach(() => closeReview());
 afterEach(() => vi.useRealTimers());
 
@@ -43,8 +49,7 @@ describe('a review that is opened', () => {
   });
 
   test('that is complete is not followed', async () => {
-    fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
-    await openReview('r1', 0);
+    await openComplete();
     expect(FakeStream.all).toEqual([]);
     nextError();
     expect(node.value.san).toBe('Qh5');
@@ -75,12 +80,7 @@ describe('a review that is opened', () => {
 describe('a move that is tried', () => {
   test('is judged once somebody stays with it', async () => {
     vi.useFakeTimers();
-    const asked = fakeServer({
-      'GET reviews/r1': openedReview({ state: 'complete', review: review() }),
-      'POST judgements': { id: 'j1' },
-      'DELETE judgements/j1': {},
-    });
-    await openReview('r1', 0);
+    const asked = await openComplete({ 'POST judgements': { id: 'j1' }, 'DELETE judgements/j1': {} });
     expect(tryMove('a2a5')).toBe(false);
     expect(tryMove('a2a4')).toBe(true);
     const tried = at.value;
@@ -99,12 +99,7 @@ describe('a move that is tried', () => {
 
   test('is given up when another is tried', async () => {
     vi.useFakeTimers();
-    const asked = fakeServer({
-      'GET reviews/r1': openedReview({ state: 'complete', review: review() }),
-      'POST judgements': { id: 'j1' },
-      'DELETE judgements/j1': {},
-    });
-    await openReview('r1', 0);
+    const asked = await openComplete({ 'POST judgements': { id: 'j1' }, 'DELETE judgements/j1': {} });
     tryMove('a2a4');
     await vi.advanceTimersByTimeAsync(300);
     tryMove('a7a5');
@@ -113,8 +108,7 @@ describe('a move that is tried', () => {
 
   test('says why it is not judged', async () => {
     vi.useFakeTimers();
-    fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
-    await openReview('r1', 0);
+    await openComplete();
     tryMove('a2a4');
     await vi.advanceTimersByTimeAsync(300);
     expect(node.value.problem).toBe('There is no such thing.');
@@ -122,8 +116,7 @@ describe('a move that is tried', () => {
   });
 
   test('may be the better line', async () => {
-    fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
-    await openReview('r1', 3);
+    await openComplete({}, 3);
     playBest();
     expect(node.value.san).toBe('Nf3');
     step.next();
