@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 #include "cli/app.h"
 
@@ -32,6 +33,22 @@ std::stop_token catch_interrupts() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   return token;
+}
+
+std::stop_token await_interrupts() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals] {
+    int signal = 0;
+    sigwait(&signals, &signal);
+    source().request_stop();
+    sigwait(&signals, &signal);
+    _exit(exit_interrupted);
+  }).detach();
+  return source().get_token();
 }
 
 }  // namespace pm::cli

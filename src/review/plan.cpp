@@ -79,10 +79,10 @@ std::vector<Segment> plan_game(const pgn::Game& game, const engine::Limit& limit
   return segments;
 }
 
-Segment plan_pair(const pgn::Game& game, std::size_t ply, const engine::Limit& limit) {
+std::vector<Segment> plan_pair(const pgn::Game& game, std::size_t ply, const engine::Limit& limit) {
   std::vector<Segment> segments;
   add_segments(main_line_of(game), ply, ply + 2, limit, segments);
-  return segments.front();
+  return segments;
 }
 
 engine::Limit deeper(const engine::Limit& limit) {

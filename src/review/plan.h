@@ -29,8 +29,9 @@ struct Segment {
 // All positions of the main line, in segments.
 std::vector<Segment> plan_game(const pgn::Game& game, const engine::Limit& limit);
 
-// The positions before and after one ply (from 0), by themselves.
-Segment plan_pair(const pgn::Game& game, std::size_t ply, const engine::Limit& limit);
+// The positions before and after one ply (from 0), by themselves: one segment, two around a null move, none when the
+// game is over in both.
+std::vector<Segment> plan_pair(const pgn::Game& game, std::size_t ply, const engine::Limit& limit);
 
 // How much further a close call is searched: two plies deeper, or twice the nodes or time.
 engine::Limit deeper(const engine::Limit& limit);

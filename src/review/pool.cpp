@@ -228,9 +228,12 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
   }
   if (stop.stop_requested()) {
     give_up();
-  } else {
-    answer(count);
+    return result;
   }
+  answer(count);
+  const bool some_failed =
+      std::any_of(result.evals.begin(), result.evals.end(), [](const PositionEval& e) { return e.failed; });
+  if (!some_failed) result.trouble.clear();  // it was overcome
   return result;
 }
 

@@ -64,8 +64,9 @@ DeeperPairs EngineReview::search_deeper(const GameReview& review) {
   for (std::size_t ply = 0; ply < review.plies.size(); ++ply) {
     const auto& verdicts = review.plies[ply].verdicts;
     if (!verdicts || verdicts->points.confidence == verdict::Confidence::firm) continue;
-    Segment pair = plan_pair(game_, ply, deeper(options_.limit));
-    if (pair.wanted.size() == 2) pairs.emplace_back(ply, ask(std::move(pair), EnginePool::Order::first));
+    std::vector<Segment> pair = plan_pair(game_, ply, deeper(options_.limit));
+    if (pair.size() != 1 || pair.front().wanted.size() != 2) continue;
+    pairs.emplace_back(ply, ask(std::move(pair.front()), EnginePool::Order::first));
   }
   DeeperPairs found;
   for (auto& [ply, asked] : pairs) {

@@ -74,11 +74,19 @@ TEST(Plan, a_null_move_starts_the_line_anew) {
   EXPECT_EQ(plan[1].plies, (std::vector<std::size_t>{0, 1}));
 }
 
+TEST(Plan, a_pair_may_be_none_or_two) {
+  const pgn::Game null_move = read_game("1. e4 -- 2. d4 *");
+  EXPECT_EQ(plan_pair(null_move, 0, {}).size(), 1U);
+  EXPECT_EQ(plan_pair(null_move, 1, {}).size(), 2U);
+  const pgn::Game bare = read_game("[SetUp \"1\"]\n[FEN \"8/8/4k3/8/8/4K3/8/8 w - - 0 1\"]\n\n1. Ke4 *");
+  EXPECT_TRUE(plan_pair(bare, 0, {}).empty());
+}
+
 TEST(Plan, keys_tell_everything_apart_that_matters) {
   const auto segments = plan_game(long_game(), {});
   EXPECT_NE(key_of(segments[0]), key_of(segments[1]));
   EXPECT_NE(key_of(segments[0]), key_of(plan_game(long_game(), {engine::Limit::Kind::nodes, 18})[0]));
-  EXPECT_NE(key_of(plan_pair(long_game(), 3, {})), key_of(plan_pair(long_game(), 4, {})));
+  EXPECT_NE(key_of(plan_pair(long_game(), 3, {})[0]), key_of(plan_pair(long_game(), 4, {})[0]));
 }
 
 TEST(EvaluationText, reads_back_what_was_written_and_nothing_else) {

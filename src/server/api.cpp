@@ -37,7 +37,7 @@ Response json_response(std::string body, int status = 200) {
 Response error_response(const Error& error) {
   switch (error.code) {
     case ErrorCode::busy: return busy(503, error.sentence, 5);
-    case ErrorCode::no_engine: return problem(503, error.sentence);
+    case ErrorCode::no_engine: return busy(503, error.sentence, 60);
     default: return problem(400, error.sentence);
   }
 }
@@ -215,14 +215,14 @@ Answer Api::jobs(const Request& request, std::string_view kind, std::string_view
   }
   const auto [id, what] = place_of(rest);
   if (what == "events" && request.method == "GET") {
-    auto events = workshop_.events_of_job(id);
+    auto events = workshop_.events_of_job(kind, id);
     if (!events) return no_such("job");
     return Stream{std::move(events)};
   }
   if (what.empty() && request.method == "GET") return read_job(kind, id);
   const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
   if (!cancels) return what.empty() ? not_allowed("GET, DELETE") : no_such("address");
-  if (!workshop_.cancel_job(id)) return no_such("job");
+  if (!workshop_.cancel_job(kind, id)) return no_such("job");
   return Response{204, "application/json", "", {}};
 }
 
@@ -311,7 +311,7 @@ Response Api::add_review(const Request& request) {
 Response Api::read_review(const std::string& id) {
   const auto saved = setup_.tools.library->find(id);
   if (!saved) return no_such("review");
-  std::string progress = R"({"done":0,"total":0})";
+  std::string progress = R"({"done":0,"total":0,"phase":"moves"})";
   if (const auto events = workshop_.events_of_review(id)) {
     for (const Event& event : events->since(0)) {
       if (event.name == "progress") progress = Json::parse(event.data).at("progress").dump();
@@ -331,7 +331,7 @@ Response Api::read_review(const std::string& id) {
 }
 
 Response Api::read_job(std::string_view kind, const std::string& id) {
-  const auto events = workshop_.events_of_job(id);
+  const auto events = workshop_.events_of_job(kind, id);
   if (!events) return no_such("job");
   std::string end = R"({"state":"running","problem":null})";
   std::string latest = "null";

@@ -170,6 +170,15 @@ TEST_F(ApiTest, JudgesAMove) {
   EXPECT_EQ(job["judgement"], events.at("judgement"));
 }
 
+TEST_F(ApiTest, JudgesMovesWhenTheGameIsOver) {
+  const Response response = ask("POST", "/api/judgements",
+                                R"({"start_fen": "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "moves": ["e3e4"], "depth": 8})");
+  ASSERT_EQ(response.status, 201) << response.body;
+  const std::string id = Json::parse(response.body)["id"];
+  EXPECT_EQ(await("/api/judgements/" + id + "/events").at("end")["state"], "complete");
+  EXPECT_EQ(ask("GET", "/api/expectations/" + id).status, 404);  // of another kind
+}
+
 TEST_F(ApiTest, FindsExpectedWinRates) {
   const Response response =
       ask("POST", "/api/expectations",

@@ -1,18 +1,24 @@
 #include "server/guard.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
 namespace pm::server {
 namespace {
 
-// "127.0.0.1:8321" and its like, this port or none.
+constexpr std::array<std::string_view, 3> own_names{"127.0.0.1", "localhost", "[::1]"};
+
+// "127.0.0.1:8321" and its like.
+bool is_own_place(std::string_view place, std::string_view port) {
+  return std::any_of(own_names.begin(), own_names.end(),
+                     [&](std::string_view name) { return place == fmt::format("{}:{}", name, port); });
+}
+
+// This port or none.
 bool is_own_host(std::string_view host, std::string_view port) {
-  for (const std::string_view name : {"127.0.0.1", "localhost", "[::1]"}) {
-    if (host == name || host == fmt::format("{}:{}", name, port)) return true;
-  }
-  return false;
+  return std::find(own_names.begin(), own_names.end(), host) != own_names.end() || is_own_place(host, port);
 }
 
 }  // namespace
@@ -24,7 +30,7 @@ std::optional<Response> refuse_strangers(const Request& request, std::string_vie
   if (!request.origin) return std::nullopt;
   constexpr std::string_view scheme = "http://";
   const std::string_view origin = *request.origin;
-  if (!origin.starts_with(scheme) || !is_own_host(origin.substr(scheme.size()), own_port)) {
+  if (!origin.starts_with(scheme) || !is_own_place(origin.substr(scheme.size()), own_port)) {
     return problem(403, "Requests from other sites are not answered.");
   }
   return std::nullopt;

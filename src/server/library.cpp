@@ -31,15 +31,6 @@ constexpr const char* head_columns =
     "id, created, state, white, black, result, date, event, plies, depth, engine, white_accuracy, black_accuracy, "
     "problem";
 
-// Not to be guessed, so that one tab cannot stumble over another's review.
-std::string new_id() {
-  constexpr std::string_view letters = "abcdefghijkmnpqrstuvwxyz23456789";
-  std::random_device random;
-  std::string id;
-  for (int i = 0; i < 12; ++i) id += letters[random() % letters.size()];
-  return id;
-}
-
 std::string now_text() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
@@ -199,6 +190,14 @@ class SqliteLibrary final : public Library {
 };
 
 }  // namespace
+
+std::string new_id() {
+  constexpr std::string_view letters = "abcdefghijkmnpqrstuvwxyz23456789";
+  std::random_device random;
+  std::string id;
+  for (int i = 0; i < 12; ++i) id += letters[random() % letters.size()];
+  return id;
+}
 
 const char* word_of(ReviewState state) { return words[static_cast<std::size_t>(state)]; }
 

@@ -52,6 +52,9 @@ struct FinishedReview {
   std::optional<double> black_accuracy;
 };
 
+// A name that nobody else has, and nobody can guess.
+std::string new_id();
+
 class Library {
  public:
   virtual ~Library() = default;

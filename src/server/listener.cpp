@@ -148,13 +148,14 @@ class BeastListener final : public Listener {
       more = message.keep_alive();
       const auto target = parse_target(view(message.target()));
       if (!target) {
-        more = co_await write(stream, problem(400, "The address cannot be read."), more, message.version());
+        more = co_await write(stream, problem(400, "The address cannot be read."), more, message.version()) && more;
         continue;
       }
       const Request request = request_of(message, *target);
       const Answer answer = co_await handled(request);
       if (const auto* response = std::get_if<Response>(&answer)) {
-        more = co_await write(stream, *response, more, message.version()) && more;
+        const bool bodiless = message.method() == http::verb::head;
+        more = co_await write(stream, *response, more, message.version(), bodiless) && more;
       } else {
         Stream events = std::get<Stream>(answer);
         events.after = last_event(message);
@@ -191,11 +192,17 @@ class BeastListener final : public Listener {
     }
   }
 
-  asio::awaitable<bool> write(beast::tcp_stream& stream, const Response& response, bool keep_alive, unsigned version) {
+  asio::awaitable<bool> write(beast::tcp_stream& stream, const Response& response, bool keep_alive, unsigned version,
+                              bool bodiless = false) {
     const auto message = message_of(response, keep_alive, version);
+    http::response_serializer<http::string_body> serializer(message);
     stream.expires_after(setup_.response_time);
     error_code error;
-    co_await http::async_write(stream, message, into(error));
+    if (bodiless) {
+      co_await http::async_write_header(stream, serializer, into(error));
+    } else {
+      co_await http::async_write(stream, serializer, into(error));
+    }
     co_return !error;
   }
 
@@ -230,7 +237,7 @@ class BeastListener final : public Listener {
         ended = ended || event.name == "end";
       }
       if (!text.empty() && !co_await write_text(stream, text)) co_return;
-      if (ended) co_return;
+      if (ended || (text.empty() && events.log->ended())) co_return;
       if (!text.empty()) continue;
       timer->expires_after(setup_.heartbeat);
       stream.expires_never();

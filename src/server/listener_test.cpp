@@ -158,6 +158,26 @@ TEST_F(ListenerTest, FollowsEventsToTheirEnd) {
   EXPECT_NE(client.read_all().find("event: end\ndata: over\n\n"), std::string::npos);
 }
 
+TEST_F(ListenerTest, EndsAStreamWhoseEndWasSeen) {
+  const auto log = std::make_shared<EventLog>();
+  log->end("over");
+  start({}, [&](const Request&) -> Answer { return Stream{log}; });
+  const std::string read =
+      ask(fmt::format("GET / HTTP/1.1\r\nHost: a\r\nLast-Event-ID: {}\r\n\r\n", log->since(0).back().number));
+  EXPECT_EQ(read.find("event: end"), std::string::npos) << read;
+}
+
+TEST_F(ListenerTest, SendsOnlyTheHeadWhenAskedForIt) {
+  start({}, [](const Request&) -> Answer { return Response{200, "text/plain", "a body", {}}; });
+  Client client = connect();
+  client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const std::string head = client.read_until("\r\n\r\n");
+  EXPECT_NE(head.find("Content-Length: 6"), std::string::npos) << head;
+  EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
+  client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_NE(client.read_all().find("a body"), std::string::npos);
+}
+
 TEST_F(ListenerTest, GoesOnWhereAStreamWasCut) {
   const auto log = std::make_shared<EventLog>();
   log->tell("a", "1");

@@ -29,11 +29,12 @@ constexpr std::size_t most_jobs = 8;         // of the moment, running
 constexpr std::size_t most_remembered = 64;  // of the moment, ended
 constexpr std::chrono::milliseconds between_news{250};
 
-std::string state_json(ReviewState state, std::size_t done, std::size_t total) {
+// `phase`: "moves" while they are judged, then "people".
+std::string state_json(ReviewState state, std::size_t done, std::size_t total, std::string_view phase = "moves") {
   std::string text;
   report::JsonWriter json(text);
   json.begin_object().field("state", word_of(state)).key("progress").begin_object().field("done", done);
-  json.field("total", total).end_object().end_object();
+  json.field("total", total).field("phase", phase).end_object().end_object();
   return text;
 }
 
@@ -118,7 +119,7 @@ Workshop::Workshop(Tools tools) : tools_(std::move(tools)) {
   }
 }
 
-Workshop::~Workshop() {
+void Workshop::close() {
   {
     const std::scoped_lock lock(mutex_);
     for (auto& [id, job] : reviews_) job->stop.request_stop();
@@ -129,6 +130,11 @@ Workshop::~Workshop() {
   for (auto& [id, job] : jobs_) {
     if (job->thread.joinable()) job->thread.join();
   }
+}
+
+// Neither the one who asked nor the program is at its end.
+bool Workshop::wanted(const std::stop_token& stop) const {
+  return !stop.stop_requested() && !tools_.pool->stop().stop_requested();
 }
 
 Expected<SavedReview> Workshop::review(const std::string& pgn, int depth) {
@@ -180,12 +186,21 @@ void Workshop::work_on_reviews(const std::stop_token& closing) {
     try {
       run_review(id, *job);
     } catch (const std::exception& error) {  // the library's disk is full, for example
-      job->events->end(end_json("failed", error.what()));
+      give_up(id, *job, error.what());
     }
     const std::scoped_lock lock(mutex_);
     reviews_.erase(id);
     if (closing.stop_requested()) return;
   }
+}
+
+void Workshop::give_up(const std::string& id, Job& job, const std::string& trouble) {
+  job.stop.request_stop();  // whatever it has asked for
+  try {
+    tools_.library->set_state(id, ReviewState::failed, trouble);
+  } catch (const std::exception&) {  // then it is begun again next time
+  }
+  job.events->end(end_json("failed", trouble));
 }
 
 void Workshop::run_review(const std::string& id, Job& job) {
@@ -195,23 +210,27 @@ void Workshop::run_review(const std::string& id, Job& job) {
   pgn::GameReader reader(source);
   const auto read = reader.next();
   if (!saved || !read) return job.events->end(end_json("failed", "The game is not there any more."));
-  tools_.library->set_state(id, ReviewState::running, "");
+  {
+    const std::scoped_lock lock(mutex_);
+    if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
+    tools_.library->set_state(id, ReviewState::running, "");
+  }
   const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, false};
   const std::stop_token stop = job.stop.get_token();
   const auto people = review::people_of(read->game, *tools_.model, {});
-  std::atomic<std::size_t> done = 0;
-  std::size_t total = 0;
+  const auto done = std::make_shared<std::atomic<std::size_t>>(0);  // an engine may answer after we are gone
+  const review::EngineReview* running = nullptr;
   std::size_t told = 0;
   Throttle throttle;
   review::EngineReviewOptions options;
   options.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
   options.used.options = tools_.options;
   options.used.lines = 2;
-  options.asker = {client, stop, [&](std::size_t positions) { done += positions; }};
+  options.asker = {client, stop, [done](std::size_t positions) { *done += positions; }};
   options.on_wait = [&] {
-    if (done == told || !throttle.ready()) return;
-    told = done;
-    job.events->tell("progress", state_json(ReviewState::running, told, total));
+    if (*done == told || !throttle.ready()) return;
+    told = *done;
+    job.events->tell("progress", state_json(ReviewState::running, told, running->positions()));
   };
   options.on_provisional = [&](review::GameReview review) {
     if (stop.stop_requested() || !review::add_people(review, *tools_.model, people)) return;
@@ -220,11 +239,13 @@ void Workshop::run_review(const std::string& id, Job& job) {
     job.events->tell("review", review_event(true, json));
   };
   review::EngineReview engine_review(read->game, *tools_.pool, options);
-  total = engine_review.positions();
-  job.events->tell("progress", state_json(ReviewState::running, 0, total));
+  running = &engine_review;
+  job.events->tell("progress", state_json(ReviewState::running, 0, engine_review.positions()));
   review::GameReview review = engine_review.finish();
-  if (!stop.stop_requested() && review::add_people(review, *tools_.model, people)) {
-    review::EngineEvaluator evaluator(*tools_.pool, tools_.cache, tools_.options, options.on_wait, client);
+  if (wanted(stop) && review::add_people(review, *tools_.model, people)) {
+    const std::size_t all = engine_review.positions();
+    job.events->tell("progress", state_json(ReviewState::running, all, all, "people"));
+    review::EngineEvaluator evaluator(*tools_.pool, tools_.cache, tools_.options, {}, client);
     review::add_expectations(review, *tools_.model, evaluator, review::review_parameters(saved->depth), stop);
   }
   end_review(id, job, review, *read, engine_review.trouble());
@@ -236,7 +257,7 @@ void Workshop::end_review(const std::string& id, Job& job, const review::GameRev
   const FinishedReview result = finished(review, read.problems);
   const std::scoped_lock lock(mutex_);
   job.done = true;
-  if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
+  if (!wanted(job.stop.get_token())) return job.events->end(end_json("cancelled", ""));
   if (!trouble.empty()) {
     tools_.library->keep(id, result.json);
     tools_.library->set_state(id, ReviewState::failed, trouble);
@@ -295,14 +316,15 @@ void Workshop::tidy() {
 }
 
 template <class Work>
-Expected<std::string> Workshop::start(Work work) {
+Expected<std::string> Workshop::start(std::string_view kind, Work work) {
   if (tools_.pool == nullptr) return fail(ErrorCode::no_engine, tools_.engine_problem);
   const std::scoped_lock lock(mutex_);
   tidy();
   const auto running = std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; });
   if (static_cast<std::size_t>(running) >= most_jobs) return fail(ErrorCode::busy, "Too much is asked at once.");
-  std::string id = fmt::format("j{}", ++numbers_);
+  std::string id = new_id();
   const auto job = std::make_shared<Job>();
+  job->kind = kind;
   jobs_[id] = job;
   recent_.push_back(id);
   job->thread = std::jthread([this, job = job.get(), work = std::move(work)] {
@@ -318,7 +340,7 @@ Expected<std::string> Workshop::start(Work work) {
 }
 
 Expected<std::string> Workshop::judge(Line line, int depth) {
-  return start([this, line = std::move(line), depth](EventLog& events, const std::stop_token& stop) {
+  return start("judgements", [this, line = std::move(line), depth](EventLog& events, const std::stop_token& stop) {
     pgn::Game game;
     game.start = line.start;
     pgn::NodeId at = pgn::Game::root;
@@ -326,15 +348,19 @@ Expected<std::string> Workshop::judge(Line line, int depth) {
     const std::size_t ply = line.moves.size() - 1;
     const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
     for (const int now : {8, depth}) {
-      if (stop.stop_requested() || now > depth) break;
+      if (!wanted(stop) || now > depth) break;
       const auto limit = engine::Limit{engine::Limit::Kind::depth, static_cast<std::uint64_t>(now)};
-      review::Segment pair = review::plan_pair(game, ply, limit);
-      const auto wanted = pair.wanted;
-      review::SegmentResult result =
-          tools_.pool->submit(std::move(pair), review::EnginePool::Order::last, {client, stop, {}}).get();
-      if (stop.stop_requested()) break;
       review::GameEvals evals(line.moves.size() + 1);
-      for (std::size_t i = 0; i < result.evals.size(); ++i) evals[wanted[i]] = std::move(result.evals[i]);
+      for (review::Segment& segment : review::plan_pair(game, ply, limit)) {
+        const auto asked = segment.wanted;
+        auto answer = tools_.pool->submit(std::move(segment), review::EnginePool::Order::last, {client, stop, {}});
+        while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready && wanted(stop)) {
+        }
+        if (!wanted(stop)) break;
+        review::SegmentResult result = answer.get();
+        for (std::size_t i = 0; i < result.evals.size(); ++i) evals[asked[i]] = std::move(result.evals[i]);
+      }
+      if (!wanted(stop)) break;
       review::GameReview review = review::assemble(game, std::move(evals), {});
       if (const auto people = review::people_of(game, *tools_.model, {});
           !review::add_people(review, *tools_.model, people)) {
@@ -343,50 +369,54 @@ Expected<std::string> Workshop::judge(Line line, int depth) {
       events.tell("judgement", fmt::format(R"({{"provisional":{},"ply":{}}})", now < depth,
                                            value_of(report::ply_json(review, ply))));
     }
-    events.end(end_json(stop.stop_requested() ? "cancelled" : "complete", ""));
+    events.end(end_json(wanted(stop) ? "complete" : "cancelled", ""));
   });
 }
 
 Expected<std::string> Workshop::expect(Line line, const expect::Parameters& parameters) {
-  return start([this, line = std::move(line), parameters](EventLog& events, const std::stop_token& stop) {
-    human::Trail trail(line.start);
-    for (const chess::Move move : line.moves) trail.play(move);
-    const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
-    review::EngineEvaluator evaluator(*tools_.single_pool, tools_.cache, tools_.single_options, {}, client);
-    const auto begin = Clock::now();
-    const auto told = [&](const expect::Analysis& analysis) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-      std::string text =
-          fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
-                      analysis.evaluations, analysis.known, analysis.counts.total_is_final);
-      text += value_of(report::expect_json(analysis, {trail, tools_.model->identity(), evaluator.identity()}));
-      events.tell("analysis", text + "}");
-    };
-    Throttle throttle;
-    const expect::Analysis analysis = expect::analyse(
-        {trail, parameters, {}, {}}, *tools_.model, evaluator,
-        [&](const expect::Analysis& so_far) {
-          if (throttle.ready()) told(so_far);
-        },
-        stop);
-    told(analysis);
-    events.end(end_json(expect::word_of(analysis.phase),
-                        analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
-  });
+  return start(
+      "expectations", [this, line = std::move(line), parameters](EventLog& events, const std::stop_token& stop) {
+        human::Trail trail(line.start);
+        for (const chess::Move move : line.moves) trail.play(move);
+        const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
+        review::EngineEvaluator evaluator(*tools_.single_pool, tools_.cache, tools_.single_options, {}, client);
+        const auto begin = Clock::now();
+        const auto told = [&](const expect::Analysis& analysis) {
+          const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+          std::string text =
+              fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
+                          analysis.evaluations, analysis.known, analysis.counts.total_is_final);
+          text += value_of(report::expect_json(analysis, {trail, tools_.model->identity(), evaluator.identity()}));
+          events.tell("analysis", text + "}");
+        };
+        Throttle throttle;
+        const expect::Analysis analysis = expect::analyse(
+            {trail, parameters, {}, {}}, *tools_.model, evaluator,
+            [&](const expect::Analysis& so_far) {
+              if (throttle.ready()) told(so_far);
+            },
+            stop);
+        told(analysis);
+        events.end(end_json(expect::word_of(analysis.phase),
+                            analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
+      });
 }
 
-std::shared_ptr<EventLog> Workshop::events_of_job(const std::string& id) {
+Workshop::JobPointer Workshop::find_job(std::string_view kind, const std::string& id) const {
   const std::scoped_lock lock(mutex_);
   const auto found = jobs_.find(id);
-  return found == jobs_.end() ? nullptr : found->second->events;
+  return found != jobs_.end() && found->second->kind == kind ? found->second : nullptr;
 }
 
-bool Workshop::cancel_job(const std::string& id) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = jobs_.find(id);
-  if (found == jobs_.end()) return false;
-  found->second->stop.request_stop();
-  return true;
+std::shared_ptr<EventLog> Workshop::events_of_job(std::string_view kind, const std::string& id) {
+  const JobPointer job = find_job(kind, id);
+  return job ? job->events : nullptr;
+}
+
+bool Workshop::cancel_job(std::string_view kind, const std::string& id) {
+  const JobPointer job = find_job(kind, id);
+  if (job) job->stop.request_stop();
+  return job != nullptr;
 }
 
 Workshop::Counts Workshop::counts() const {

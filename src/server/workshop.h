@@ -56,7 +56,7 @@ class Workshop {
   explicit Workshop(Tools tools);
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
-  ~Workshop();  // cancels what runs; reviews go on next time
+  ~Workshop() { close(); }
 
   // The text must have one game. Fails when there is no engine or too much is waiting.
   Expected<SavedReview> review(const std::string& pgn, int depth);
@@ -67,11 +67,14 @@ class Workshop {
   Expected<void> restart_review(const std::string& id);
   bool remove_review(const std::string& id);
 
-  // Jobs of the moment: kept for a while after their end.
+  // Jobs of the moment, of the kinds "judgements" and "expectations": kept for a while after their end.
   Expected<std::string> judge(Line line, int depth);
   Expected<std::string> expect(Line line, const expect::Parameters& parameters);
-  std::shared_ptr<EventLog> events_of_job(const std::string& id);
-  bool cancel_job(const std::string& id);
+  std::shared_ptr<EventLog> events_of_job(std::string_view kind, const std::string& id);
+  bool cancel_job(std::string_view kind, const std::string& id);
+
+  // Stops everything and waits for it. Reviews go on next time.
+  void close();
 
   struct Counts {
     std::size_t running = 0;
@@ -83,18 +86,22 @@ class Workshop {
   struct Job {
     std::shared_ptr<EventLog> events = std::make_shared<EventLog>();
     std::stop_source stop;
-    std::jthread thread;  // of a job of the moment
-    bool done = false;    // for the workshop's mutex
+    std::string_view kind;  // of a job of the moment
+    std::jthread thread;    // of the same
+    bool done = false;      // for the workshop's mutex
   };
   using JobPointer = std::shared_ptr<Job>;
 
   void work_on_reviews(const std::stop_token& closing);
   void enqueue(const std::string& id);  // the mutex is held
   void run_review(const std::string& id, Job& job);
+  void give_up(const std::string& id, Job& job, const std::string& trouble);
   void end_review(const std::string& id, Job& job, const review::GameReview& review, const pgn::ReadGame& read,
                   const std::string& trouble);
   template <class Work>
-  Expected<std::string> start(Work work);
+  Expected<std::string> start(std::string_view kind, Work work);
+  JobPointer find_job(std::string_view kind, const std::string& id) const;
+  bool wanted(const std::stop_token& stop) const;
   void tidy();
 
   Tools tools_;
@@ -104,8 +111,7 @@ class Workshop {
   std::map<std::string, JobPointer> reviews_;  // waiting and running
   std::map<std::string, JobPointer> jobs_;     // of the moment
   std::deque<std::string> recent_;             // jobs, oldest first
-  std::uint64_t numbers_ = 0;
-  std::vector<std::jthread> reviewers_;  // last: they use everything above
+  std::vector<std::jthread> reviewers_;        // last: they use everything above
 };
 
 }  // namespace pm::server

@@ -67,11 +67,13 @@ export interface Listener {
 export function watch(path: string, listener: Listener): Watching {
   let source: EventSource | null = null;
   let refused = 0;
+  let closed = false;
   const pause = () => {
     source?.close();
     source = null;
   };
   const close = () => {
+    closed = true;
     pause();
     document.removeEventListener('visibilitychange', look);
   };
@@ -81,7 +83,7 @@ export function watch(path: string, listener: Listener): Watching {
       () => true,
       () => false,
     );
-    if (source) return;
+    if (source || closed) return;
     listener.connected?.(answers);
     if (answers) refused += 1;
     if (refused < 3) return look();
@@ -104,12 +106,14 @@ export function watch(path: string, listener: Listener): Watching {
     };
     for (const [name, take] of Object.entries(listener.on)) {
       opened.addEventListener(name, event => {
+        if (closed) return;
         if (name === 'end') close();
         take(JSON.parse((event as MessageEvent<string>).data) as never);
       });
     }
   };
   function look() {
+    if (closed) return;
     if (document.hidden) pause();
     else if (!source) open();
   }

@@ -84,6 +84,7 @@ export function Board() {
     };
   }, []);
   useSignalEffect(() => {
+    void promotion.value; // taken back: the board shows the position again
     const wanted = configuration();
     const shapes = arrows();
     api.current?.set(wanted);
@@ -99,19 +100,33 @@ export function Board() {
 }
 
 function PromotionChoice({ from, to }: Promotion) {
+  const queen = useRef<HTMLButtonElement>(null);
+  const here = node.value.id;
+  useEffect(() => {
+    queen.current?.focus();
+    return () => {
+      promotion.value = null; // whoever steps on does not promote
+    };
+  }, [here]);
   const choose = (role: string) => {
     promotion.value = null;
-    tryMove(from + to + role);
+    if (role) tryMove(from + to + role);
+  };
+  const byKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    choose('');
   };
   return (
-    <div class="promotion" role="dialog" aria-label="Promote to">
+    <div class="promotion" role="dialog" aria-label="Promote to" onKeyDown={byKey}>
       {[
         ['q', 'Queen'],
         ['r', 'Rook'],
         ['b', 'Bishop'],
         ['n', 'Knight'],
+        ['', 'Take back'],
       ].map(([role, name]) => (
-        <button type="button" key={role} autofocus={role === 'q'} onClick={() => choose(role!)}>
+        <button type="button" key={role} ref={role === 'q' ? queen : undefined} onClick={() => choose(role!)}>
           {name}
         </button>
       ))}

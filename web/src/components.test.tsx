@@ -2,14 +2,14 @@ import { render } from 'preact';
 import { act as acting } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { chosen, soFar } from './expectation';
+import { chosen, forgetExpectation, soFar, updateExpectation } from './expectation';
 import { candidate, fakeServer, openedReview, review } from './fixtures';
 import { Graph } from './graph';
 import { helpOpen, press } from './keys';
 import { Moves } from './moves';
 import { Practice } from './practice';
 import { startOf } from './rules';
-import { closeReview, flipped, node, openReview, preview, tryWritten } from './session';
+import { closeReview, flipped, goTo, node, openReview, preview, tryWritten } from './session';
 import { analysisOn, practice, scheme } from './settings';
 import { Summary } from './summary';
 import { Verdict } from './verdict';
@@ -27,10 +27,15 @@ beforeEach(async () => {
   scheme.value = 'points';
   analysisOn.value = true;
   closeReview();
+  forgetExpectation();
   fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: review() }) });
   await openReview('r1', 3);
 });
-afterEach(() => act(() => render(null, place)));
+afterEach(() => {
+  act(() => render(null, place));
+  closeReview();
+  forgetExpectation();
+});
 
 describe('the moves', () => {
   test('have glyph, word and colour, and are gone to by a click', () => {
@@ -42,6 +47,17 @@ describe('the moves', () => {
     expect(place.querySelector('.tried')!.textContent).toContain('c5');
     click('[data-ply="1"]');
     expect(node.value.san).toBe('e4');
+  });
+  test('show every line that was tried, also after the end', () => {
+    for (const line of [['Nc6', 'Nf3'], ['Nc6', 'd4'], ['d6']]) {
+      act(() => goTo(3));
+      for (const move of line) act(() => tryWritten(move));
+    }
+    show(<Moves />);
+    const lines = [...place.querySelectorAll('.tried')].map(each => each.textContent);
+    expect(lines).toEqual(['1…c52.Nf3', '2…Nc63.Nf3', '3.d4', '2…d6']);
+    show(<Graph />); // beyond the end of the game
+    expect(place.querySelector('.graph')!.getAttribute('aria-valuenow')).toBe('3');
   });
   test('follow the scheme', () => {
     scheme.value = 'acpl';
@@ -138,6 +154,17 @@ describe('in practice', () => {
     expect(items()).toEqual(['e4', 'e5', 'Nf3', 'c5']);
     key('Escape');
     expect(preview.value).toBeNull();
+  });
+
+  test('is asked for again when it is switched on again', async () => {
+    const asked = fakeServer({ 'POST expectations': { id: 'j1' }, 'DELETE expectations/j1': {} });
+    await updateExpectation();
+    analysisOn.value = false;
+    await updateExpectation();
+    expect(asked).toContain('DELETE expectations/j1');
+    analysisOn.value = true;
+    await updateExpectation();
+    expect(asked.filter(name => name === 'POST expectations')).toHaveLength(2);
   });
 
   test('uses nothing when it is switched off', () => {

@@ -6,7 +6,7 @@ import { turnOf } from './rules';
 import { status } from './server';
 import { at, node, review, tree } from './session';
 import { analysisOn, practice } from './settings';
-import type { ExpectParameters, Expectation, ExpectationSoFar } from './types';
+import type { ExpectParameters, Expectation, ExpectationSoFar, JobState } from './types';
 
 export const soFar = signal<ExpectationSoFar | null>(null);
 export const expectation = computed<Expectation | null>(() => soFar.value?.analysis ?? null);
@@ -39,7 +39,9 @@ export const parameters = computed<ExpectParameters>(() => ({
   opponent_rating: opponentRating.value,
 }));
 
+// What was not finished is asked for again when it is wanted again.
 export function stopExpectation(): void {
+  asked = '';
   if (!running) return;
   running.watching.close();
   void remove(`expectations/${running.id}`).catch(() => undefined);
@@ -48,7 +50,6 @@ export function stopExpectation(): void {
 
 export function forgetExpectation(): void {
   stopExpectation();
-  asked = '';
   soFar.value = null;
   expectProblem.value = '';
   chosen.value = '';
@@ -56,7 +57,7 @@ export function forgetExpectation(): void {
 
 // Begins anew when something changed; nothing happens when nothing did.
 export async function updateExpectation(): Promise<void> {
-  if (!analysisOn.value) return stopExpectation();
+  if (!analysisOn.value) return running ? stopExpectation() : undefined;
   const question = { start_fen: tree.value.startFen, moves: tree.value.path(at.value), parameters: parameters.value };
   const text = JSON.stringify(question);
   if (text === asked) return;
@@ -75,9 +76,10 @@ export async function updateExpectation(): Promise<void> {
           analysis: (data: ExpectationSoFar) => {
             soFar.value = data;
           },
-          end: (data: { problem: string | null }) => {
+          end: (data: { state: JobState; problem: string | null }) => {
             expectProblem.value = data.problem ?? '';
             running = null;
+            if (data.state === 'failed') asked = '';
           },
         },
         forgotten: () => {
@@ -88,7 +90,9 @@ export async function updateExpectation(): Promise<void> {
       }),
     };
   } catch (problem) {
-    if (asked === text) expectProblem.value = problem instanceof Problem ? problem.sentence : String(problem);
+    if (asked !== text) return;
+    asked = '';
+    expectProblem.value = problem instanceof Problem ? problem.sentence : String(problem);
   }
 }
 

@@ -15,6 +15,7 @@ export interface MoveNode {
   inGame: boolean;
   ply: Ply | null; // of the review; of a tried move once it is judged
   judging: boolean;
+  final: boolean; // judged as deep as was asked
   problem: string; // why it could not be judged
 }
 
@@ -33,6 +34,7 @@ export class GameTree {
       inGame: true,
       ply: null,
       judging: false,
+      final: true,
       problem: '',
     });
   }
@@ -95,6 +97,7 @@ export class GameTree {
       inGame,
       ply: null,
       judging: false,
+      final: inGame,
       problem: '',
     });
     this.node(parent).children.push(id);
@@ -129,6 +132,13 @@ export class GameTree {
     return line;
   }
 
+  // The last move of the game on the way to this one.
+  inGameAt(id: number): MoveNode {
+    let at = this.node(id);
+    while (!at.inGame) at = this.node(at.parent);
+    return at;
+  }
+
   next(id: number): number {
     return this.node(id).children[0] ?? id;
   }
@@ -151,7 +161,8 @@ export class GameTree {
   }
 
   judged(id: number, judgement: Judgement): GameTree {
-    return this.with(id, { ply: judgement.ply, judging: judgement.provisional, problem: '' });
+    const { ply, provisional } = judgement;
+    return this.with(id, { ply, judging: provisional, final: !provisional, problem: '' });
   }
 
   with(id: number, change: Partial<MoveNode>): GameTree {

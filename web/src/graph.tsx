@@ -3,9 +3,17 @@ import { lookOf } from './looks';
 import { percent, whiteChances } from './numbers';
 import { goTo, node, tree } from './session';
 import { scheme } from './settings';
+import type { Tone } from './types';
 
 const width = 400;
 const height = 100;
+
+// Blunders are triangles, mistakes diamonds, the rest round: not told apart by colour alone.
+function shape(tone: Tone, x: number, y: number): string {
+  if (tone === 'terrible') return `M${x - 3.4} ${y + 4.5}h6.8l-3.4 -10z`;
+  if (tone === 'bad') return `M${x - 3.2} ${y}l3.2 -5.5 3.2 5.5 -3.2 5.5z`;
+  return `M${x - 2.6} ${y}a2.6 4 0 1 0 5.2 0a2.6 4 0 1 0 -5.2 0z`;
+}
 
 export function Graph() {
   const line = tree.value.mainLine();
@@ -14,7 +22,7 @@ export function Graph() {
   const x = (i: number) => (width * i) / Math.max(1, line.length);
   const y = (c: number) => height * (1 - c);
   const points = chances.map((c, i) => `${x(i).toFixed(1)},${y(c).toFixed(1)}`).join(' ');
-  const depth = node.value.inGame ? node.value.depth : tree.value.node(node.value.parent).depth;
+  const depth = tree.value.inGameAt(node.value.id).depth;
 
   const scrub = (event: PointerEvent) => {
     if (event.type === 'pointermove' && event.buttons === 0) return;
@@ -50,7 +58,7 @@ export function Graph() {
       {line.map((each, i) => {
         const look = each.ply && lookOf(each.ply, scheme.value);
         if (!look || look.glyph === '') return null;
-        return <ellipse key={i} class={`dot ${look.tone}`} cx={x(i + 1)} cy={y(chances[i + 1]!)} rx="2.6" ry="4" />;
+        return <path key={i} class={`dot ${look.tone}`} d={shape(look.tone, x(i + 1), y(chances[i + 1]!))} />;
       })}
       <line class="now" x1={x(depth)} x2={x(depth)} y1="0" y2={height} />
     </svg>

@@ -1,7 +1,7 @@
 // The keys, as people know them from Lichess.
 import { signal } from '@preact/signals';
 
-import { flipped, nextError, playBest, preview, step } from './session';
+import { at, flipped, nextError, playBest, preview, step } from './session';
 import { analysisOn, showArrows } from './settings';
 
 export const helpOpen = signal(false);
@@ -36,6 +36,8 @@ export function press(event: { key: string; target: EventTarget | null; ctrlKey:
   if (event.key === ' ' && target?.closest('button, a, [role=treeitem]')) return false;
   const found = keys.find(([names]) => names.includes(event.key));
   if (!found) return false;
+  const before = at.value;
   found[2]();
-  return true;
+  // Without variations up and down scroll the page, as they do everywhere.
+  return !['ArrowUp', 'ArrowDown'].includes(event.key) || at.value !== before;
 }

@@ -48,32 +48,38 @@ function Move({ node }: { node: MoveNode }) {
   );
 }
 
-// Lines tried instead of a move.
-function Tried({ instead }: { instead: MoveNode }) {
-  const others = tree.value.node(instead.parent).children.map(id => tree.value.node(id)).filter(each => !each.inGame);
-  if (others.length === 0) return null;
+// A line beside the game, and what was tried beside it in turn.
+function Line({ first }: { first: MoveNode }) {
+  const line = [first];
+  for (let next = tree.value.next(first.id); next !== line.at(-1)!.id; next = tree.value.next(next)) line.push(tree.value.node(next));
+  const branches = line.flatMap(each => each.children.slice(1).map(id => tree.value.node(id)));
   return (
     <>
-      {others.map(first => (
-        <li class="tried" key={first.id}>
-          {lineFrom(first).map((each, i) => (
-            <span key={each.id}>
-              {(i === 0 || colourOf(each) === 'white') && <span class="n">{moveNumber(numberOf(each), colourOf(each))}</span>}
-              <Move node={each} />
-            </span>
-          ))}
-        </li>
+      <li class="tried">
+        {line.map((each, i) => (
+          <span key={each.id}>
+            {(i === 0 || colourOf(each) === 'white') && <span class="n">{moveNumber(numberOf(each), colourOf(each))}</span>}
+            <Move node={each} />
+          </span>
+        ))}
+      </li>
+      {branches.map(branch => (
+        <Line key={branch.id} first={branch} />
       ))}
     </>
   );
 }
 
-function lineFrom(first: MoveNode): MoveNode[] {
-  const line = [first];
-  for (let next = tree.value.next(first.id); next !== line[line.length - 1]!.id; next = tree.value.next(next)) {
-    line.push(tree.value.node(next));
-  }
-  return line;
+// Lines after a position that do not belong to the game.
+function Beside({ parent }: { parent: MoveNode }) {
+  const others = parent.children.map(id => tree.value.node(id)).filter(each => !each.inGame);
+  return (
+    <>
+      {others.map(first => (
+        <Line key={first.id} first={first} />
+      ))}
+    </>
+  );
 }
 
 export function Moves() {
@@ -93,16 +99,10 @@ export function Moves() {
             {pair[0] ? <Move node={pair[0]} /> : <span class="gap">…</span>}
             {pair[1] ? <Move node={pair[1]} /> : <span />}
           </li>
-          {pair.map(each => each && <Tried key={`tried${each.id}`} instead={each} />)}
+          {pair.map(each => each && <Beside key={`beside${each.id}`} parent={tree.value.node(each.parent)} />)}
         </>
       ))}
-      {tail.children.length > 0 && (
-        <li class="tried">
-          {lineFrom(tree.value.node(tail.children[0]!)).map(each => (
-            <Move key={each.id} node={each} />
-          ))}
-        </li>
-      )}
+      <Beside parent={tail} />
     </ol>
   );
 }

@@ -56,12 +56,12 @@ function Progress() {
     );
   }
   if (status.value?.engine_problem) return <p class="problem progress">{status.value.engine_problem}</p>;
-  const { done, total } = known.progress;
+  const { done, total, phase } = known.progress;
   return (
     <div class="progress">
       <progress max={Math.max(1, total)} value={done} aria-label="Positions evaluated" />
       <span>
-        {known.state === 'waiting' ? 'Waiting for an engine' : `${done} of ${total} positions`}
+        {known.state === 'waiting' ? 'Waiting for an engine' : phase === 'people' ? 'Asking what moves are worth against people' : `${done} of ${total} positions`}
         {known.provisional && known.review?.plies.some(ply => ply.verdicts) ? '; first verdicts, being refined' : ''}
       </span>
       <button type="button" onClick={() => void cancelReview()}>

@@ -4,15 +4,15 @@ import { useSignalEffect } from '@preact/signals';
 import { cancelExpectation, chosen, expectation, expectProblem, isRunning, rating, soFar, updateExpectation } from './expectation';
 import { duration, percent } from './numbers';
 import { turnOf } from './rules';
-import { status } from './server';
+import { connected, status } from './server';
 import { at, node, said, tree } from './session';
 import { analysisOn, practice } from './settings';
 import { LineTree } from './tree';
 import type { Candidate, ExpectationSoFar } from './types';
 
-const thresholds = [0.3, 0.2, 0.1, 0.05, 0.02, 0.01];
+const thresholds = [0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001];
 const losses = [0.05, 0.1, 0.15, 0.2, 0.3];
-const depths = [8, 10, 12, 15, 18, 20];
+const depths = [8, 10, 12, 15, 18, 20, 25];
 
 function Choice({ label, value, values, show, choose }: { label: string; value: number; values: number[]; show: (value: number) => string; choose: (value: number) => void }) {
   const all = values.includes(value) ? values : [...values, value].sort((a, b) => a - b);
@@ -39,7 +39,7 @@ function Controls() {
   for (let r = model?.lowest_rating ?? 1100; r <= (model?.highest_rating ?? 1900); r += 100) ratings.push(r);
   return (
     <div class="controls-row">
-      <Choice label="Likely lines" value={practice.value.threshold} values={thresholds} show={v => `from ${percent(v, 0)}`} choose={threshold => change({ threshold })} />
+      <Choice label="Likely lines" value={practice.value.threshold} values={thresholds} show={v => `from ${percent(v, v < 0.01 ? 1 : 0)}`} choose={threshold => change({ threshold })} />
       <Choice label="Depth" value={practice.value.depth} values={depths} show={String} choose={depth => change({ depth })} />
       <Choice label="Moves within" value={practice.value.loss} values={losses} show={v => percent(v, 0)} choose={loss => change({ loss })} />
       <Choice label="Rating" value={rating.value} values={ratings} show={String} choose={value => change({ rating: value })} />
@@ -67,7 +67,7 @@ function State({ data: { analysis, seconds, evaluations, known, total_is_final }
       <p>
         {phaseWords[analysis.phase]}
         {isRunning.value && `: ${done}${total > 0 ? ` of ${total}${total_is_final ? '' : ' or more'}` : ''}`}
-        {!isRunning.value && `, ${duration(seconds)}`}
+        {`, ${duration(seconds)}`}
         {all > 0 && ` · ${known === all ? 'all' : known} of ${all} positions were known`}
       </p>
       {isRunning.value && (
@@ -137,13 +137,14 @@ function Ranking({ moves }: { moves: Candidate[] }) {
 export function Practice() {
   useSignalEffect(() => {
     // Read here, so that a change of any of them begins anew.
-    void [at.value, tree.value.startFen, practice.value, analysisOn.value, rating.value];
+    void [at.value, tree.value.startFen, practice.value, analysisOn.value, rating.value, connected.value];
     const soon = setTimeout(() => void updateExpectation(), 300);
     return () => clearTimeout(soon);
   });
   const data = expectation.value;
   const open = data?.moves.find(move => move.uci === chosen.value);
-  const lowConfidence = data?.phase === 'complete' && data.moves.length > 0 && data.moves.every(move => move.confidence < 0.6);
+  const lower = thresholds.find(each => each < practice.value.threshold);
+  const lowConfidence = lower !== undefined && data?.phase === 'complete' && data.moves.length > 0 && data.moves.every(move => move.confidence < 0.6);
   return (
     <div class="practice">
       <p class="quiet">What each sensible move scores for {turnOf(node.value.fen)}, against people.</p>
@@ -157,6 +158,11 @@ export function Practice() {
         {expectProblem.value && <p class="problem">{expectProblem.value}</p>}
         {!data && analysisOn.value && !expectProblem.value && <p class="quiet">Waiting for an engine…</p>}
         {soFar.value && <State data={soFar.value} />}
+        {data?.warnings.map(warning => (
+          <p class="quiet" key={warning}>
+            {warning}
+          </p>
+        ))}
         {data?.empty_reason && <p>No moves here: {data.empty_reason}.</p>}
         {data && data.moves.length > 0 && <Ranking moves={data.moves} />}
         {lowConfidence && (
@@ -165,8 +171,7 @@ export function Practice() {
             <button
               type="button"
               onClick={() => {
-                const lower = thresholds.find(each => each < practice.value.threshold);
-                if (lower) practice.value = { ...practice.value, threshold: lower };
+                practice.value = { ...practice.value, threshold: lower };
                 said.value = 'Following less likely lines too.';
               }}
             >
@@ -174,7 +179,7 @@ export function Practice() {
             </button>
           </p>
         )}
-        {open && <LineTree move={open} />}
+        {open && <LineTree move={open} seconds={soFar.value?.seconds ?? 0} />}
       </div>
     </div>
   );

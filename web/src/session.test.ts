@@ -106,6 +106,20 @@ describe('a move that is tried', () => {
     expect(asked).toContain('DELETE judgements/j1');
   });
 
+  test('that was left half judged is judged again', async () => {
+    vi.useFakeTimers();
+    const asked = await openComplete({ 'POST judgements': { id: 'j1' }, 'DELETE judgements/j1': {} });
+    tryMove('a2a4');
+    const first = at.value;
+    await vi.advanceTimersByTimeAsync(300);
+    FakeStream.all[0]!.tell('judgement', { provisional: true, ply: ply(1, startOf(), 'a2a4', 'BLUNDER') });
+    goTo(0);
+    expect(tree.value.node(first).judging).toBe(false);
+    goTo(first);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(asked.filter(name => name === 'POST judgements')).toHaveLength(2);
+  });
+
   test('says why it is not judged', async () => {
     vi.useFakeTimers();
     await openComplete();
@@ -121,6 +135,27 @@ describe('a move that is tried', () => {
     expect(node.value.san).toBe('Nf3');
     step.next();
     expect(node.value.san).toBe('Nc6');
+  });
+});
+
+describe('answers that come too late', () => {
+  test('do not replace the review that was opened since', async () => {
+    fakeServer({ 'GET reviews/r1': openedReview(), 'GET reviews/r2': openedReview({ id: 'r2', state: 'complete' }) });
+    const first = openReview('r1', 0);
+    await openReview('r2', 0);
+    await first;
+    expect(opened.value?.id).toBe('r2');
+    expect(FakeStream.all).toEqual([]);
+  });
+
+  test('nor does a stream that was closed open again', async () => {
+    vi.useFakeTimers();
+    fakeServer({ 'GET reviews/r1': openedReview(), 'GET status': {} });
+    await openReview('r1', 0);
+    FakeStream.all[0]!.refuse();
+    closeReview();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(FakeStream.all).toHaveLength(1);
   });
 });
 

@@ -30,6 +30,7 @@ export const shownFen = computed(() => preview.value?.fen ?? node.value.fen);
 export const review = computed<Review | null>(() => opened.value?.review ?? null);
 
 let watching: Watching | null = null;
+let visit = 0; // grows with every review that is opened or closed: answers to an earlier one come too late
 
 function take(review: Review, provisional: boolean): void {
   if (!opened.value) return;
@@ -41,10 +42,13 @@ function take(review: Review, provisional: boolean): void {
 
 export async function openReview(id: string, ply: number): Promise<void> {
   closeReview();
+  const mine = visit;
   let found: OpenedReview;
   try {
     found = await get<OpenedReview>(`reviews/${id}`);
+    if (visit !== mine) return;
   } catch (problem) {
+    if (visit !== mine) return;
     trouble.value = sentence(problem);
     return;
   }
@@ -81,6 +85,7 @@ function follow(id: string): void {
 }
 
 export function closeReview(): void {
+  visit += 1;
   watching?.close();
   watching = null;
   stopJudging();
@@ -100,12 +105,14 @@ export async function cancelReview(): Promise<void> {
 
 export async function restartReview(): Promise<void> {
   if (!opened.value) return;
+  const mine = visit;
   try {
     const head = await post<SavedReview>(`reviews/${opened.value.id}/restart`, {});
+    if (visit !== mine) return;
     opened.value = { ...opened.value, ...head };
     follow(head.id);
   } catch (problem) {
-    opened.value = { ...opened.value, problem: sentence(problem) };
+    if (visit === mine) opened.value = { ...opened.value, state: 'failed', problem: sentence(problem) };
   }
 }
 
@@ -115,7 +122,8 @@ export function goTo(id: number): void {
   const here = tree.value.node(id);
   if (opened.value && here.inGame) rememberPly(opened.value.id, here.depth);
   const look = here.ply ? lookOf(here.ply, scheme.value) : null;
-  if (!here.inGame && !here.ply) judgeSoon(id);
+  if (judging?.id !== id) stopJudging();
+  if (!here.inGame && !here.final && judging?.id !== id) judgeSoon(id);
   said.value = here.san === '' ? 'Start position' : `${here.san}. ${look?.name ?? ''} ${look?.text ?? ''}`;
 }
 
@@ -131,7 +139,7 @@ export const step = {
 // The next move of the game with an error; of one glyph when it is given, going round.
 export function nextError(glyph = ''): void {
   const line = tree.value.mainLine();
-  const from = node.value.inGame ? node.value.depth : 0;
+  const from = tree.value.inGameAt(at.value).depth;
   const order = [...line.slice(from), ...line.slice(0, from)];
   const found = order.find(each => {
     const look = each.ply && lookOf(each.ply, scheme.value);
@@ -170,7 +178,7 @@ export function playBest(): void {
   if (first !== undefined) goTo(first);
 }
 
-let judging: { job: string; watching: Watching } | null = null;
+let judging: { id: number; job: string; watching: Watching } | null = null;
 let soon: ReturnType<typeof setTimeout> | undefined;
 
 function stopJudging(): void {
@@ -178,6 +186,7 @@ function stopJudging(): void {
   if (!judging) return;
   judging.watching.close();
   void remove(`judgements/${judging.job}`).catch(() => undefined);
+  if (tree.value.nodes[judging.id]) tree.value = tree.value.with(judging.id, { judging: false });
   judging = null;
 }
 
@@ -213,7 +222,7 @@ async function judge(id: number): Promise<void> {
       },
       forgotten: () => judgeSoon(id),
     });
-    judging = { job: job.id, watching };
+    judging = { id, job: job.id, watching };
   } catch (problem) {
     end(sentence(problem));
   }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { percent } from './numbers';
+import { duration, percent } from './numbers';
 import { preview } from './session';
 import type { Candidate, TreeNode } from './types';
 
@@ -24,16 +24,10 @@ function rowsOf(node: TreeNode, path: string, level: number, rows: Shown[]): Sho
 
 const tone = (rate: number | null) => (rate === null ? '' : rate >= 0.6 ? 'good' : rate >= 0.4 ? 'plain' : rate >= 0.2 ? 'dubious' : 'bad');
 
-const words: Record<string, string> = {
-  leaf: '',
-  inner: '',
-  terminal: 'game over',
-  repetition: 'repetition',
-  unevaluated: 'not evaluated',
-};
-const reasons: Record<string, string> = { analyzing_player_blunder: 'own blunder', below_threshold: 'too unlikely' };
+const words: Record<string, string> = { terminal: 'game over', repetition: 'repetition' };
+const reasons: Record<string, string> = { analyzing_player_blunder: 'own blunder', below_threshold: 'loses too much' };
 const note = (node: TreeNode) =>
-  node.kind === 'pruned' ? `not followed: ${reasons[node.reason ?? ''] ?? node.reason ?? ''}` : (words[node.kind] ?? '');
+  node.unevaluated ? 'not evaluated' : node.kind === 'pruned' ? `not followed: ${reasons[node.reason ?? ''] ?? node.reason ?? ''}` : (words[node.kind] ?? '');
 
 function fold(path: string, yes: boolean): void {
   const paths = new Set(closed.value);
@@ -47,7 +41,7 @@ function show({ node, path }: Shown, candidate: Candidate): void {
   preview.value = { fen: node.fen, uci: node.uci, label: path === candidate.uci ? node.san : `${candidate.san} … ${node.san}` };
 }
 
-export function LineTree({ move }: { move: Candidate }) {
+export function LineTree({ move, seconds }: { move: Candidate; seconds: number }) {
   const rows = rowsOf(move.tree, move.uci, 1, []);
   const list = useRef<HTMLUListElement>(null);
   const current = rows.some(row => row.path === focused.value) ? focused.value : move.uci;
@@ -91,7 +85,7 @@ export function LineTree({ move }: { move: Candidate }) {
   return (
     <div class="line-tree">
       <h3>
-        After {move.san}: {move.branches} branches, {move.confidence_label.toLowerCase()} confidence
+        After {move.san}: {move.branches} branches, {move.confidence_label.toLowerCase()} confidence, {duration(seconds)}
       </h3>
       <ul role="tree" aria-label={`Replies to ${move.san}`} ref={list} onKeyDown={byKey}>
         {rows.map(row => {

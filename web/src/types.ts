@@ -72,6 +72,7 @@ export type JobState = 'waiting' | 'running' | 'complete' | 'cancelled' | 'faile
 export interface Progress {
   done: number;
   total: number;
+  phase?: 'moves' | 'people'; // of a review
 }
 
 export interface SavedReview {
@@ -129,7 +130,8 @@ export interface TreeNode {
   probability: number;
   cumulative_probability: number;
   win_rate: number | null;
-  kind: 'inner' | 'leaf' | 'terminal' | 'repetition' | 'pruned' | 'unevaluated';
+  kind: 'inner' | 'leaf' | 'terminal' | 'repetition' | 'pruned';
+  unevaluated?: boolean;
   reason?: string;
   children: TreeNode[];
 }
