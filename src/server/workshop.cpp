@@ -196,11 +196,13 @@ void Workshop::work_on_reviews(const std::stop_token& closing) {
 
 void Workshop::give_up(const std::string& id, Job& job, const std::string& trouble) {
   job.stop.request_stop();  // whatever it has asked for
+  std::string told = trouble;
   try {
     tools_.library->set_state(id, ReviewState::failed, trouble);
-  } catch (const std::exception&) {  // then it is begun again next time
+  } catch (const std::exception& error) {  // it is begun again next time, then
+    told += fmt::format("; that is not saved either: {}", error.what());
   }
-  job.events->end(end_json("failed", trouble));
+  job.events->end(end_json("failed", told));
 }
 
 void Workshop::run_review(const std::string& id, Job& job) {
