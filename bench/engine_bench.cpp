@@ -117,7 +117,9 @@ double bare_seconds(const std::vector<pgn::Game>& games, const std::string& path
     for (std::size_t ply = 0; ply < review.plies.size(); ++ply) {
       const auto& verdicts = review.plies[ply].verdicts;
       if (!verdicts || verdicts->points.confidence == verdict::Confidence::firm) continue;
-      pairs.push_back({&game, review::plan_pair(game, ply, review::deeper(limit)), {}});
+      for (auto& segment : review::plan_pair(game, ply, review::deeper(limit))) {
+        pairs.push_back({&game, std::move(segment), {}});
+      }
     }
   }
   run(pairs);
