@@ -1,9 +1,9 @@
 #include "engine/engine.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <unistd.h>
 
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -122,9 +122,9 @@ TEST(ChildProcess, is_gone_with_its_object) {
 
 TEST(ChildProcess, gives_way) {
   auto child = ChildProcess::start("/bin/cat").value();
-  const int before = ::getpriority(PRIO_PROCESS, static_cast<id_t>(child.pid()));
+  EXPECT_EQ(::sched_getscheduler(child.pid()), SCHED_OTHER);
   child.give_way();
-  EXPECT_GT(::getpriority(PRIO_PROCESS, static_cast<id_t>(child.pid())), before);
+  EXPECT_EQ(::sched_getscheduler(child.pid()), SCHED_IDLE);
 }
 
 TEST(ChildProcess, leaks_no_descriptors) {

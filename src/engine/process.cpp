@@ -2,8 +2,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -131,8 +131,8 @@ void ChildProcess::end() {
 }
 
 void ChildProcess::give_way() {
-  constexpr int niceness = 10;
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(pid_), niceness);
+  const sched_param none{};
+  ::sched_setscheduler(pid_, SCHED_IDLE, &none);
 }
 
 Expected<void> ChildProcess::write_line(std::string_view line, Clock::time_point deadline) {

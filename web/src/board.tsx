@@ -39,6 +39,18 @@ function moved(from: Key, to: Key): void {
   else tryMove(from + to);
 }
 
+// Moves that follow each other quickly are not animated: they would only be in each other's way.
+let lastStep = 0;
+let lastShown = '';
+function rushing(): boolean {
+  const fen = shownFen.value;
+  if (fen === lastShown) return false;
+  lastShown = fen;
+  const before = lastStep;
+  lastStep = performance.now();
+  return lastStep - before < 200;
+}
+
 function configuration() {
   const fen = shownFen.value;
   const free = preview.value === null;
@@ -57,7 +69,7 @@ function configuration() {
       showDests: true,
       events: { after: moved },
     },
-    animation: { enabled: !matchMedia('(prefers-reduced-motion: reduce)').matches, duration: 150 },
+    animation: { enabled: !rushing() && !matchMedia('(prefers-reduced-motion: reduce)').matches, duration: 150 },
   };
 }
 

@@ -1,4 +1,5 @@
 // White's winning chances over the game, to click and to scrub.
+import type { MoveNode } from './game';
 import { lookOf } from './looks';
 import { percent, whiteChances } from './numbers';
 import { goTo, node, tree } from './session';
@@ -15,13 +16,35 @@ function shape(tone: Tone, x: number, y: number): string {
   return `M${x - 2.6} ${y}a2.6 4 0 1 0 5.2 0a2.6 4 0 1 0 -5.2 0z`;
 }
 
-export function Graph() {
+function chancesOf(line: MoveNode[]): number[] {
+  return [whiteChances(line[0]?.ply?.before[0]), ...line.map(each => whiteChances(each.ply?.after[0]))];
+}
+
+// What stays the same while one steps through the game.
+function Curve() {
   const line = tree.value.mainLine();
-  if (line.length === 0) return null;
-  const chances = [whiteChances(line[0]!.ply?.before[0]), ...line.map(each => whiteChances(each.ply?.after[0]))];
+  const chances = chancesOf(line);
   const x = (i: number) => (width * i) / Math.max(1, line.length);
   const y = (c: number) => height * (1 - c);
   const points = chances.map((c, i) => `${x(i).toFixed(1)},${y(c).toFixed(1)}`).join(' ');
+  return (
+    <>
+      <polygon class="lower" points={`0,${height} ${points} ${width},${height}`} />
+      <line class="half" x1="0" x2={width} y1={height / 2} y2={height / 2} />
+      {line.map((each, i) => {
+        const look = each.ply && lookOf(each.ply, scheme.value);
+        if (!look || look.glyph === '') return null;
+        return <path key={i} class={`dot ${look.tone}`} d={shape(look.tone, x(i + 1), y(chances[i + 1]!))} />;
+      })}
+    </>
+  );
+}
+
+export function Graph() {
+  const line = tree.value.mainLine();
+  if (line.length === 0) return null;
+  const chances = chancesOf(line);
+  const x = (i: number) => (width * i) / line.length;
   const depth = tree.value.inGameAt(node.value.id).depth;
 
   const scrub = (event: PointerEvent) => {
@@ -53,13 +76,7 @@ export function Graph() {
       onPointerMove={scrub}
       onKeyDown={byKey}
     >
-      <polygon class="lower" points={`0,${height} ${points} ${width},${height}`} />
-      <line class="half" x1="0" x2={width} y1={height / 2} y2={height / 2} />
-      {line.map((each, i) => {
-        const look = each.ply && lookOf(each.ply, scheme.value);
-        if (!look || look.glyph === '') return null;
-        return <path key={i} class={`dot ${look.tone}`} d={shape(look.tone, x(i + 1), y(chances[i + 1]!))} />;
-      })}
+      <Curve />
       <line class="now" x1={x(depth)} x2={x(depth)} y1="0" y2={height} />
     </svg>
   );

@@ -1,4 +1,5 @@
 // The moves with their verdicts, two to a row as on a score sheet; what was tried stands below the move it replaces.
+import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { MoveNode } from './game';
@@ -25,7 +26,7 @@ function scrollTo(move: HTMLElement): void {
 
 function Move({ node }: { node: MoveNode }) {
   const look = node.ply ? lookOf(node.ply, scheme.value) : null;
-  const current = at.value === node.id;
+  const current = useComputed(() => at.value === node.id).value; // of all moves, only two change with a step
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (current) scrollTo(button.current!);
