@@ -3,7 +3,7 @@
 import { build } from 'esbuild';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -23,6 +23,7 @@ const packed = await build({
   jsxImportSource: 'preact',
   legalComments: 'none',
   write: false,
+  metafile: true,
   logLevel: 'warning',
 });
 const styles = ['base', 'brown', 'cburnett'].map(name => readFileSync(join(board, `chessground.${name}.css`), 'utf8'));
@@ -39,3 +40,6 @@ for (const [name, bytes] of Object.entries(files)) {
   writeFileSync(join(out, `${name}.gz`), gzipSync(bytes, { level: 9 }));
 }
 copyFileSync(join(here, 'icon.svg'), join(out, 'icon.svg'));
+// What it was made of, for the build.
+const inputs = Object.keys(packed.metafile.inputs).map(name => resolve(name).replaceAll(' ', '\\ '));
+writeFileSync(join(out, 'app.d'), `${join(out, 'index.html')}: ${inputs.join(' ')}\n`);
