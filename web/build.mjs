@@ -22,6 +22,7 @@ const packed = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'none',
+  loader: { '.pgn': 'text' },
   write: false,
   metafile: true,
   logLevel: 'warning',

@@ -8,6 +8,7 @@
 
 #include "book/openings.h"
 #include "cli/commands.h"
+#include "cli/engines.h"
 #include "cli/interrupt.h"
 #include "engine/engine.h"
 #include "human/kernels.h"
@@ -84,7 +85,7 @@ Finding look_at_engine(const EngineCommand& options, const std::stop_token& stop
 }
 
 Finding look_at_cache(const EngineCommand& options, Json& json) {
-  const auto path = options.cache.empty() ? store::default_store_path() : std::optional(options.cache);
+  const auto path = cache_path(options);
   Finding finding{"cache", "", {}};
   if (!path) {
     finding.found = "nowhere to keep it: neither XDG_CACHE_HOME nor HOME is set";

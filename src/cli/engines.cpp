@@ -9,7 +9,7 @@ namespace pm::cli {
 namespace {
 
 std::unique_ptr<store::Store> open_cache(const EngineCommand& wanted, const store::Warn& warn) {
-  const auto path = wanted.cache.empty() ? store::default_store_path() : std::optional(wanted.cache);
+  const auto path = cache_path(wanted);
   if (!path) return nullptr;
   auto cache = store::open_sqlite_store(*path, warn);
   if (cache) return std::move(*cache);
@@ -18,6 +18,10 @@ std::unique_ptr<store::Store> open_cache(const EngineCommand& wanted, const stor
 }
 
 }  // namespace
+
+std::optional<std::string> cache_path(const EngineCommand& wanted) {
+  return wanted.cache.empty() ? store::default_store_path() : std::optional(wanted.cache);
+}
 
 tl::expected<Engines, EnginesFailure> open_engines(const EngineCommand& wanted, int lines, const store::Warn& warn,
                                                    const std::stop_token& stop, const review::Sharing& sharing) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -23,6 +24,9 @@ struct EnginesFailure {
   std::string sentence;
   int code;  // to exit with
 };
+
+// Where evaluations are kept; nothing when there is nowhere.
+std::optional<std::string> cache_path(const EngineCommand& wanted);
 
 // `lines`: MultiPV. Warnings about the cache may come at any time, from any thread.
 tl::expected<Engines, EnginesFailure> open_engines(const EngineCommand& wanted, int lines, const store::Warn& warn,

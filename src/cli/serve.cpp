@@ -30,7 +30,7 @@ std::optional<std::string> default_reviews_path() {
 }
 
 std::uintmax_t cache_bytes(const EngineCommand& engine) {
-  const auto path = engine.cache.empty() ? store::default_store_path() : std::optional(engine.cache);
+  const auto path = cache_path(engine);
   std::error_code failed;
   const std::uintmax_t bytes = engine.use_cache && path ? std::filesystem::file_size(*path, failed) : 0;
   return failed ? 0 : bytes;

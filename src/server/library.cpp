@@ -172,11 +172,6 @@ class SqliteLibrary final : public Library {
     return remove.exec() > 0;
   }
 
-  std::size_t count() override {
-    const std::scoped_lock lock(mutex_);
-    return static_cast<std::size_t>(db_.execAndGet("SELECT COUNT(*) FROM reviews").getInt64());
-  }
-
  private:
   std::string text_of(const char* column, const std::string& id) {
     const std::scoped_lock lock(mutex_);

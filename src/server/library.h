@@ -72,7 +72,6 @@ class Library {
   virtual void keep(const std::string& id, const std::string& review_json) = 0;
   virtual void finish(const std::string& id, const FinishedReview& review) = 0;
   virtual bool remove(const std::string& id) = 0;
-  virtual std::size_t count() = 0;
 };
 
 }  // namespace pm::server

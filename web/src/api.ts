@@ -9,6 +9,8 @@ export class Problem extends Error {
   }
 }
 
+export const sentence = (problem: unknown) => (problem instanceof Problem ? problem.sentence : String(problem));
+
 const gone = 'The server does not answer. Is postmortem serve still running?';
 
 async function ask(path: string, options: RequestInit = {}): Promise<Response> {

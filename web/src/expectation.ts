@@ -1,7 +1,7 @@
 // Expected win rates of the position on the board: asked for when it or a parameter changes, followed while they come.
 import { computed, signal } from '@preact/signals';
 
-import { post, Problem, remove, watch, type Watching } from './api';
+import { post, remove, sentence, watch, type Watching } from './api';
 import { turnOf } from './rules';
 import { status } from './server';
 import { at, node, review, tree } from './session';
@@ -92,7 +92,7 @@ export async function updateExpectation(): Promise<void> {
   } catch (problem) {
     if (asked !== text) return;
     asked = '';
-    expectProblem.value = problem instanceof Problem ? problem.sentence : String(problem);
+    expectProblem.value = sentence(problem);
   }
 }
 

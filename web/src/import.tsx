@@ -2,23 +2,20 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { get, post, postText, Problem } from './api';
+import sample from '../../samples/opera.pgn';
+import { get, post, postText, remove, sentence } from './api';
 import { go, reviewLink } from './route';
 import { shownDate } from './numbers';
 import { isPosition } from './rules';
 import { connected, status } from './server';
-import { deleteReview } from './session';
 import { reviewDepth } from './settings';
 import type { Imported, ImportedGame, SavedReview } from './types';
-import { sample } from './sample';
 
 const text = signal('');
 const busy = signal(false);
 const problem = signal('');
 const imported = signal<Imported | null>(null);
 const saved = signal<SavedReview[] | null>(null);
-
-const sentence = (error: unknown) => (error instanceof Problem ? error.sentence : String(error));
 
 export async function readSaved(): Promise<void> {
   try {
@@ -143,7 +140,7 @@ function Recent() {
           <button
             type="button"
             aria-label={`Delete the review of ${players(each)}`}
-            onClick={() => void deleteReview(each.id).then(readSaved, error => (problem.value = sentence(error)))}
+            onClick={() => void remove(`reviews/${each.id}`).then(readSaved, error => (problem.value = sentence(error)))}
           >
             Delete
           </button>

@@ -1,7 +1,7 @@
 // A review as it is looked at: what the server has of it, where on the board the user is, what was tried and previewed.
 import { computed, signal } from '@preact/signals';
 
-import { get, post, Problem, remove, watch, type Watching } from './api';
+import { get, post, remove, sentence, watch, type Watching } from './api';
 import { emptyTree, GameTree, type MoveNode } from './game';
 import { isError, lookOf } from './looks';
 import { rememberPly } from './route';
@@ -95,8 +95,6 @@ export function closeReview(): void {
   preview.value = null;
   trouble.value = '';
 }
-
-const sentence = (problem: unknown) => (problem instanceof Problem ? problem.sentence : String(problem));
 
 export async function cancelReview(): Promise<void> {
   if (!opened.value) return;
@@ -226,8 +224,4 @@ async function judge(id: number): Promise<void> {
   } catch (problem) {
     end(sentence(problem));
   }
-}
-
-export async function deleteReview(id: string): Promise<void> {
-  await remove(`reviews/${id}`);
 }

@@ -75,16 +75,20 @@ export interface Progress {
   phase?: 'moves' | 'people'; // of a review
 }
 
-export interface SavedReview {
-  id: string;
-  created: string;
-  state: JobState;
+// What a list shows of a game.
+interface GameHead {
   white: string;
   black: string;
   result: string;
   date: string;
   event: string;
   plies: number;
+}
+
+export interface SavedReview extends GameHead {
+  id: string;
+  created: string;
+  state: JobState;
   depth: number;
   engine: string;
   accuracy: Record<Colour, number | null> | null;
@@ -98,14 +102,8 @@ export interface OpenedReview extends SavedReview {
   review: Review | null;
 }
 
-export interface ImportedGame {
+export interface ImportedGame extends GameHead {
   number: number;
-  white: string;
-  black: string;
-  result: string;
-  date: string;
-  event: string;
-  plies: number;
   pgn: string;
 }
 
