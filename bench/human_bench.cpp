@@ -1,12 +1,12 @@
 // Maia-1 networks: our kernels beside oneDNN, doing the same work in the same run.
 //
-//   build/bench/bench/human_bench NETWORK.pb.gz
+//   build/bench/bench/human_bench NETWORK.pb.gz [OWN.net]
 //
 // The peer is put together as the networks' own engine does on a processor: 3x3 convolutions by Winograd's F(4x4, 3x3)
 // with oneDNN's matrix product (dnnl_sgemm) at each of the 36 points, the first layer and the policy's last one in
 // full. Its transforms and other layers are ours, so that only the two ways of multiplying and our shortcuts are
-// compared. A second peer leaves the convolutions to oneDNN's own primitive. The network built into the program runs
-// beside them. Best of some rounds, in turns; positions a second.
+// compared. A second peer leaves the convolutions to oneDNN's own primitive. The network built into the program, or
+// the one given, runs beside them. Best of some rounds, in turns; positions a second.
 #include <malloc.h>
 #include <dnnl.hpp>
 
@@ -350,15 +350,24 @@ void in_threads(std::size_t batch, std::size_t threads, const Part& part) {
   part(0, 0, batch / 2);
 }
 
-int compare(const char* path) {
+std::string bytes_of(const char* path) {
   std::ifstream file(path, std::ios::binary);
-  const auto weights = parse_leela(std::string{std::istreambuf_iterator<char>(file), {}});
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+int compare(const char* path, const char* own_path) {
+  const auto weights = parse_leela(bytes_of(path));
   if (!weights) {
     fmt::print(stderr, "{}: {}\n", path, weights.error().sentence);
     return 1;
   }
   const Network network(*weights);
-  const Network built_in(parse_network(built_in_network()).value().weights);
+  const auto own_network = own_path != nullptr ? parse_network(bytes_of(own_path)) : parse_network(built_in_network());
+  if (!own_network) {
+    fmt::print(stderr, "{}: {}\n", own_path, own_network.error().sentence);
+    return 1;
+  }
+  const Network own(own_network->weights);
   // One peer per thread: they keep memory to compute in.
   WinogradPeer winograd[2] = {WinogradPeer(*weights), WinogradPeer(*weights)};
   PrimitivePeer primitive[2] = {PrimitivePeer(*weights), PrimitivePeer(*weights)};
@@ -377,7 +386,7 @@ int compare(const char* path) {
   constexpr int rounds = 9;
   for (const auto& [batch, threads] : {std::pair<std::size_t, std::size_t>{1, 1}, {32, 1}, {32, 2}}) {
     double ours = 0;
-    double own = 0;
+    double ours_small = 0;
     double sgemm = 0;
     double conv = 0;
     for (int round = 0; round < rounds; ++round) {  // in turns: all have the same luck with the machine
@@ -389,7 +398,7 @@ int compare(const char* path) {
         });
       };
       ours = std::max(ours, run(network, inputs));
-      own = std::max(own, run(built_in, rated_inputs));
+      ours_small = std::max(ours_small, run(own, rated_inputs));
       sgemm = std::max(sgemm, speed(batch, [&] {
                          in_threads(batch, threads, [&](std::size_t thread, std::size_t begin, std::size_t end) {
                            winograd[thread].run(all, begin, end);
@@ -405,14 +414,13 @@ int compare(const char* path) {
         "Maia-1, batch {:>2}, {} {}: {:>5.0f} positions/s; oneDNN with Winograd {:>5.0f}, ratio {:.2f}; oneDNN's "
         "convolution {:>5.0f}, ratio {:.2f}\n",
         batch, threads, threads == 1 ? "thread " : "threads", ours, sgemm, ours / sgemm, conv, ours / conv);
-    fmt::print("the built-in network beside it: {:>5.0f} positions/s, {:.2f} times Maia-1, asked for 2\n", own,
-               own / ours);
+    fmt::print("{} beside it: {:>5.0f} positions/s, {:.2f} times Maia-1, asked for 2\n", own_network->name, ours_small,
+               ours_small / ours);
   }
   double load = 1e9;
   for (int round = 0; round < rounds; ++round) {
     const auto begin = std::chrono::steady_clock::now();
-    std::ifstream again(path, std::ios::binary);
-    const auto read = parse_leela(std::string{std::istreambuf_iterator<char>(again), {}});
+    const auto read = parse_leela(bytes_of(path));
     const Network loaded(*read);
     load = std::min(load, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
@@ -424,12 +432,12 @@ int compare(const char* path) {
 }  // namespace pm::human
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: human_bench NETWORK.pb.gz\n");
+  if (argc < 2 || argc > 3) {
+    fmt::print(stderr, "usage: human_bench NETWORK.pb.gz [OWN.net]\n");
     return 2;
   }
   // Memory that is given back is kept: the peers are not to be measured by page faults.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  return pm::human::compare(argv[1]);
+  return pm::human::compare(argv[1], argc == 3 ? argv[2] : nullptr);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 
@@ -12,6 +13,7 @@ struct DataCommand {
   std::string models;           // a folder with the teachers
   std::string games;            // played by people; may be empty
   std::size_t keep_out = 1000;  // of these games, the last: never learnt from
+  int lowest_level = 0;         // of the teachers that play
   std::string out;
   std::size_t positions = 2'000'000;  // of games the teachers play
   std::uint64_t seed = 1;
@@ -20,7 +22,7 @@ struct DataCommand {
 Expected<void> make_data(const DataCommand& command);
 
 struct TrainCommand {
-  std::string data;
+  std::vector<std::string> data;
   std::string out;  // a folder: checkpoint.pt, curve.csv
   int channels = 48;
   int blocks = 4;

@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
   make_data->add_option("--models", data.models, "A folder with the Maia-1 networks")->required();
   make_data->add_option("--games", data.games, "Games of people (PGN)");
   make_data->add_option("--keep-out", data.keep_out, "The last games, never learnt from")->capture_default_str();
+  make_data->add_option("--lowest-level", data.lowest_level, "Of the teachers that play; 0: all do")
+      ->capture_default_str();
   make_data->add_option("--out", data.out, "The data")->required();
   make_data->add_option("--positions", data.positions, "Of the teachers' games")->capture_default_str();
   make_data->add_option("--seed", data.seed)->capture_default_str();
@@ -22,7 +24,7 @@ int main(int argc, char** argv) {
 
   train::TrainCommand learning;
   auto* learn = app.add_subcommand("train", "Learn from the data; goes on where an earlier run stopped");
-  learn->add_option("--data", learning.data, "Made by `trainer data`")->required();
+  learn->add_option("--data", learning.data, "Made by `trainer data`; may be given again")->required();
   learn->add_option("--out", learning.out, "A folder for checkpoints and the learning curve")->required();
   learn->add_option("--channels", learning.channels)->capture_default_str();
   learn->add_option("--blocks", learning.blocks)->capture_default_str();

@@ -49,12 +49,15 @@ struct Playing {
 
 class SelfPlay {
  public:
-  SelfPlay(HumanModel& model, const DataCommand& command) : model_(model), random_(command.seed) {}
+  SelfPlay(HumanModel& model, const DataCommand& command) : model_(model), random_(command.seed) {
+    for (const int level : model.identity().levels) {
+      if (level >= command.lowest_level) levels_.push_back(level);
+    }
+  }
 
   Playing begin() {
     Playing playing;
-    const auto& levels = model_.identity().levels;
-    for (int& rating : playing.game.ratings) rating = levels[random_() % levels.size()];
+    for (int& rating : playing.game.ratings) rating = levels_[random_() % levels_.size()];
     playing.varied = random_() % (varied_plies + 1);
     return playing;
   }
@@ -108,6 +111,7 @@ class SelfPlay {
   }
 
   HumanModel& model_;
+  std::vector<int> levels_;
   std::mt19937_64 random_;
 };
 
@@ -172,6 +176,9 @@ Expected<void> teach_people(const DataCommand& command, HumanModel& model, DataW
 Expected<void> make_data(const DataCommand& command) {
   const auto model = human::open_model({command.models, command.threads});
   if (!model) return tl::make_unexpected(model.error());
+  if (command.lowest_level > (*model)->identity().levels.back()) {
+    return fail(ErrorCode::bad_input, "--lowest-level leaves no teacher");
+  }
   DataWriter writer(command.out);
   if (!command.games.empty()) {
     if (const auto taught = teach_people(command, **model, writer); !taught) return taught;

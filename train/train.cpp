@@ -160,18 +160,20 @@ Checked check(Net& net, const std::vector<Batch>& batches) {
 }  // namespace
 
 Expected<void> train(const TrainCommand& command) {
-  auto games = read_data(command.data);
-  if (!games) return tl::make_unexpected(games.error());
   std::vector<TaughtGame> learnt;
   std::vector<Sample> kept;
-  for (std::size_t i = 0; i < games->size(); ++i) {
-    if (i % check_every == check_every - 1 && kept.size() < most_checked) {
-      for (Sample& sample : all_samples((*games)[i])) kept.push_back(std::move(sample));
-    } else if (!(*games)[i].plies.empty()) {
-      learnt.push_back(std::move((*games)[i]));
+  for (const std::string& path : command.data) {
+    auto games = read_data(path);
+    if (!games) return tl::make_unexpected(games.error());
+    for (std::size_t i = 0; i < games->size(); ++i) {
+      if (i % check_every == check_every - 1 && kept.size() < most_checked) {
+        for (Sample& sample : all_samples((*games)[i])) kept.push_back(std::move(sample));
+      } else if (!(*games)[i].plies.empty()) {
+        learnt.push_back(std::move((*games)[i]));
+      }
     }
   }
-  if (learnt.empty()) return fail(ErrorCode::bad_input, fmt::format("{}: no games", command.data));
+  if (learnt.empty()) return fail(ErrorCode::bad_input, "there are no games to learn from");
   std::vector<Batch> checks;
   for (std::size_t i = 0; i + checked_at_once <= kept.size(); i += checked_at_once) {
     const auto first = kept.begin() + static_cast<std::ptrdiff_t>(i);

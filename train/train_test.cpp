@@ -155,7 +155,7 @@ TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
     for (int rating = 1100; rating <= 1500; rating += 100) writer.write(some_game(40, rating));
   }
   TrainCommand command;
-  command.data = folder + "/data";
+  command.data = {folder + "/data"};
   command.out = folder + "/run";
   command.channels = 16;
   command.blocks = 1;
