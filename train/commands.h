@@ -28,6 +28,7 @@ struct TrainCommand {
   int blocks = 4;
   int batch = 256;
   double millions = 10;  // of positions to see; the steps get smaller, to nothing by then
+  double step_size = 1;  // of the first step, relative to what suits a beginner
   std::uint64_t seed = 1;
   int threads = 2;
 };

@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
   learn->add_option("--blocks", learning.blocks)->capture_default_str();
   learn->add_option("--batch", learning.batch)->capture_default_str();
   learn->add_option("--millions", learning.millions, "Of positions to see")->capture_default_str();
+  learn->add_option("--step-size", learning.step_size, "Relative; smaller ones suit a long training better")
+      ->capture_default_str();
   learn->add_option("--seed", learning.seed)->capture_default_str();
   learn->add_option("--threads", learning.threads)->capture_default_str();
 

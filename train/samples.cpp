@@ -14,8 +14,8 @@ constexpr std::size_t buffer_size = 1U << 16U;
 constexpr float played_share = 0.25F;
 constexpr float result_share = 0.25F;
 // The stronger the player, the more there is to see: how often boards are learnt at a rating, relative to each other.
-int weight_of(int rating) { return rating >= 1900 ? 6 : rating >= 1500 ? 2 : 1; }
-constexpr int most_weight = 6;
+int weight_of(int rating) { return rating >= 1900 ? 5 : rating >= 1500 ? 3 : 2; }
+constexpr int most_weight = 5;
 constexpr int times_people = 3;  // how often a game of people comes up for each time one of the teachers' does
 
 // The two ratings a board can be learnt at: the mover's, and the opponent's as if it were the mover's.

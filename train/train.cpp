@@ -214,7 +214,7 @@ Expected<void> train(const TrainCommand& command) {
   for (double seen = 0; step < steps;) {
     // A short warming up, then straight down to nothing.
     const double done = static_cast<double>(step) / static_cast<double>(steps);
-    const double part = std::min(1.0, static_cast<double>(step + 1) / 200) * (1 - done);
+    const double part = command.step_size * std::min(1.0, static_cast<double>(step + 1) / 200) * (1 - done);
     const Losses losses = losses_of(net, loader.next());
     optimizer.zero_grad();
     (losses.moves + value_weight * losses.results).backward();

@@ -55,6 +55,7 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
       "verdicts", "Judge moves by engine lines given in a JSON file: all four schemes with reasons, no engine needed");
   command->add_option("FILE", options.file, "JSON with positions and lines (docs/formats.md); - is standard input")
       ->required();
+  command->add_flag_callback("--json", [] {}, "Print JSON, as it always does");
   command->add_flag("--keep-going", options.keep_going,
                     "Judge the other positions when one is bad; the exit code is 2 all the same");
   command->footer(
@@ -275,8 +276,7 @@ CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
   CLI::App* command = app.add_subcommand("doctor",
                                          "Say what was found: engine and its speed, human model, cores, cache, "
                                          "openings; what is missing and how to get it");
-  command->add_option("--engine", options.engine.path, "The engine to look at (default: stockfish)");
-  command->add_option("--cache", options.engine.cache, "The cache to look at");
+  add_engine_options(command, options.engine);
   add_models_option(command, options.models);
   command->add_flag("--json", options.json, "Print JSON (postmortem.doctor/1) instead of text");
   command->footer("Example:\n  postmortem doctor");
@@ -287,6 +287,16 @@ std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && text.back() == ' ') text.pop_back();
   return text;
+}
+
+// The option parser's own words, but for a value that is no number.
+std::string sentence_of(const CLI::ParseError& error) {
+  const std::string text = one_line(error.what());
+  constexpr std::string_view prefix = "Could not convert: ";
+  const std::size_t equals = text.find(" = ");
+  if (!text.starts_with(prefix) || equals == std::string::npos) return text;
+  return fmt::format("{}: expected a number, found {}", text.substr(prefix.size(), equals - prefix.size()),
+                     text.substr(equals + 3));
 }
 
 int run_command(const std::vector<std::string>& args, const Streams& streams) {
@@ -323,7 +333,11 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
     app.exit(asked, streams.out, streams.err);
     return exit_done;
   } catch (const CLI::ParseError& error) {
-    fmt::print(streams.err, "postmortem: {} (see postmortem --help)\n", one_line(error.what()));
+    std::string command;
+    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
+      if (!args.empty() && each->get_name() == args.front()) command = fmt::format(" {}", args.front());
+    }
+    fmt::print(streams.err, "postmortem: {} (see postmortem{} --help)\n", sentence_of(error), command);
     return exit_usage;
   }
   if (review_command->parsed()) {

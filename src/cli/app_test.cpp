@@ -1,9 +1,7 @@
-#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/interrupt.h"
 #include "cli/test_run.h"
 
 namespace pm::cli {
@@ -40,6 +38,12 @@ TEST_F(App, mistakes_are_one_line_and_exit_2) {
     EXPECT_TRUE(outcome.out.empty()) << outcome.out;
     EXPECT_TRUE(is_one_line(outcome.err)) << outcome.err;
   }
+}
+
+TEST_F(App, a_bad_number_is_named_and_so_is_the_command_that_helps) {
+  EXPECT_EQ(run_with({"human", "startpos", "--rating", "abc"}).err,
+            "postmortem: --rating: expected a number, found abc (see postmortem human --help)\n");
+  EXPECT_NE(run_with({"nonsense"}).err.find("(see postmortem --help)"), std::string::npos);
 }
 
 TEST_F(App, perft_counts) {
@@ -110,11 +114,9 @@ TEST_F(App, an_unreadable_file_does_not_stop_the_others) {
   EXPECT_EQ(json["files"][1]["games"], 1);
 }
 
-// Each test is a process of its own, so the signal ends with it.
 TEST_F(App, an_interrupt_keeps_what_is_finished_and_exits_130) {
   const std::string path = write("a.pgn", "1. e4 *\n");
-  catch_interrupts();
-  std::raise(SIGINT);
+  interrupt_this_process();
   const Outcome outcome = run_with({"check", "--json", path, path});
   EXPECT_EQ(outcome.code, exit_interrupted);
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["files"].size(), 1U);

@@ -68,7 +68,12 @@ Finding look_at_engine(const EngineCommand& options, const std::stop_token& stop
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double speed = static_cast<double>(trial_nodes) / seconds;
   finding.found = fmt::format("{} ({})", (*engine)->name(), setup.path);
-  json["engine"] = {{"name", (*engine)->name()}, {"path", setup.path}, {"hash_mb", setup.hash_mb}};
+  Json used{{"Hash", std::to_string(setup.hash_mb)}};
+  for (const auto& [name, value] : setup.options) used[name] = value;
+  json["engine"] = {{"name", (*engine)->name()}, {"path", setup.path}, {"options", used}};
+  for (const auto& [name, value] : used.items()) {
+    finding.found += fmt::format(", {} {}", name, value.get_ref<const std::string&>());
+  }
   if (!e) {
     finding.found += fmt::format(", but: {}", e.error().sentence);
     return finding;

@@ -93,8 +93,9 @@ class ExpectRun {
       return model_->nearest_level(tagged.value_or(otherwise));
     };
     parameters_.rating = choose(command_.rating, own, human::default_rating);
-    parameters_.opponent_rating = choose(command_.opponent_rating, theirs, parameters_.rating);
-    if (!command_.opponent_rating && !theirs) parameters_.opponent_rating = parameters_.rating;
+    parameters_.opponent_rating = command_.rating && !command_.opponent_rating
+                                      ? *command_.rating
+                                      : choose(command_.opponent_rating, theirs, parameters_.rating);
     if (const auto sound = expect::check(parameters_); !sound) return complain(sound.error().sentence);
     for (const int rating : {parameters_.rating, parameters_.opponent_rating}) {
       if (const auto covered = model_->check_rating(rating); !covered) return complain(covered.error().sentence);

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
+#include <mutex>
 #include <thread>
 
 #include "cli/app.h"
@@ -15,39 +17,32 @@ std::stop_source& source() {
   return stop;
 }
 
-volatile std::sig_atomic_t asked = 0;
+constexpr timespec between_kicks{0, 50'000'000};
 
-// request_stop() with no callbacks registered only sets an atomic flag, which a signal handler may do.
-void on_signal(int /*signal*/) {
-  if (asked != 0) _exit(exit_interrupted);
-  asked = 1;
-  source().request_stop();
-}
-
-}  // namespace
-
-std::stop_token catch_interrupts() {
-  std::stop_token token = source().get_token();
-  struct sigaction action{};
-  action.sa_handler = on_signal;  // without SA_RESTART: a read that waits for input returns
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  return token;
-}
-
-std::stop_token await_interrupts() {
+void begin() {
+  struct sigaction kicked{};
+  kicked.sa_handler = [](int) {};  // without SA_RESTART: a read that waits for input returns
+  sigaction(SIGUSR1, &kicked, nullptr);
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals] {
+  std::thread([signals, main = pthread_self()] {
     int signal = 0;
     sigwait(&signals, &signal);
     source().request_stop();
-    sigwait(&signals, &signal);
+    // Again and again: a kick between two reads would be lost on the second.
+    while (sigtimedwait(&signals, nullptr, &between_kicks) < 0) pthread_kill(main, SIGUSR1);
     _exit(exit_interrupted);
   }).detach();
+}
+
+}  // namespace
+
+std::stop_token catch_interrupts() {
+  static std::once_flag begun;
+  std::call_once(begun, begin);
   return source().get_token();
 }
 

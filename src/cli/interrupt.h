@@ -5,11 +5,10 @@
 
 namespace pm::cli {
 
-// From now on SIGINT and SIGTERM ask the token to stop; a second one ends the process at once. Main thread only.
+// From now on SIGINT and SIGTERM ask the token to stop; a second one ends the process at once. A thread of its own
+// takes the signals, so that anything may be hung on the token. To be called by the main thread before there are
+// others; where it waits for input, the call is interrupted once the token is stopped. Calling it again gives the same
+// token.
 std::stop_token catch_interrupts();
-
-// The same for a program that waits for no input: a thread of its own takes the signals, so that anything may be hung
-// on the token. To be called before there are other threads.
-std::stop_token await_interrupts();
 
 }  // namespace pm::cli

@@ -244,7 +244,7 @@ class ReviewRun {
     review::GameReview review =
         game->review ? game->review->finish() : review::review_comments(game->read.game, options_);
     if (!stop_.stop_requested()) ask_people(review);
-    if (engines_.pool && stop_.stop_requested()) return;  // half a review is none
+    if (stop_.stop_requested()) return;  // half a review is none
     if (game->review && !game->review->trouble().empty()) {
       complain(
           fmt::format("game {}: some positions could not be evaluated: {}", reviewed_ + 1, game->review->trouble()));

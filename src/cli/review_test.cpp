@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/shared_data.h"
-#include "cli/interrupt.h"
 #include "cli/test_run.h"
 #include "engine/engine.h"
 
@@ -134,8 +132,7 @@ TEST_F(Review, mistakes_are_one_line_and_exit_2) {
 }
 
 TEST_F(Review, an_interrupt_exits_130) {
-  catch_interrupts();
-  std::raise(SIGINT);
+  interrupt_this_process();
   EXPECT_EQ(run_with({"review", "--evals", "pgn", opera}).code, exit_interrupted);
   EXPECT_EQ(run_with({"verdicts", samples + "verdicts.json"}).code, exit_interrupted);
 }
@@ -312,10 +309,12 @@ TEST_F(Review, a_damaged_cache_is_moved_aside_and_the_run_goes_on) {
 }
 
 TEST_F(Review, doctor_says_what_was_found_and_what_is_missing) {
-  const Outcome good = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE, "--json", "--cache", path("c.sqlite")});
+  const Outcome good = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE, "--json", "--cache", path("c.sqlite"),
+                                 "--hash", "7", "--engine-option", "Delay=0"});
   EXPECT_EQ(good.code, exit_done) << good.err;
   const json found = json::parse(good.out);
   EXPECT_EQ(found["engine"]["name"], "Bad Engine 1");
+  EXPECT_EQ(found["engine"]["options"], (json{{"Hash", "7"}, {"Delay", "0"}}));
   EXPECT_GT(found["openings"], 3000);
   const Outcome text = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE});
   EXPECT_EQ(text.out.rfind("engine    Bad Engine 1", 0), 0U) << text.out;

@@ -47,7 +47,7 @@ void allow_open_files(std::size_t wanted) {
 }  // namespace
 
 int serve(const ServeCommand& command, const Streams& streams) {
-  const std::stop_token stop = await_interrupts();
+  const std::stop_token stop = catch_interrupts();
   std::mutex mutex;  // warnings come from any thread
   const auto say = [&](const std::string& sentence) {
     const std::scoped_lock lock(mutex);
@@ -110,7 +110,7 @@ int serve(const ServeCommand& command, const Streams& streams) {
   (*listener)->run(stop);
   workshop.close();  // before the listener goes, whom the jobs tell their news
   say("ended; what was saved is kept, and reviews under way go on next time");
-  return exit_done;
+  return exit_interrupted;
 }
 
 }  // namespace pm::cli

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/app.h"
+#include "cli/interrupt.h"
 
 namespace pm::cli {
 
@@ -25,6 +28,13 @@ inline Outcome run_with(const std::vector<std::string>& args) {
   std::ostringstream err;
   const int code = run(args, {out, err});
   return {code, out.str(), err.str()};
+}
+
+// As Ctrl-C does. Each test is a process of its own, so it ends with the test.
+inline void interrupt_this_process() {
+  const std::stop_token stop = catch_interrupts();
+  ::kill(::getpid(), SIGINT);
+  while (!stop.stop_requested()) std::this_thread::yield();
 }
 
 inline bool is_one_line(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }

@@ -4,7 +4,7 @@
 //   (*engine)->new_game(stop);
 //   Expected<Evaluation> e = (*engine)->evaluate({start, moves, {Limit::Kind::depth, 18}}, stop);
 //
-// After any error the engine is in no known state: throw it away and start another (review/runner.h does). One thread
+// After any error the engine is in no known state: throw it away and start another (review/pool.h does). One thread
 // at a time.
 #pragma once
 

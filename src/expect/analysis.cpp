@@ -17,6 +17,14 @@
 namespace pm::expect {
 namespace {
 
+bool ranks_before(const Candidate& a, const Candidate& b) {
+  const auto rank = [](const Candidate& c) {
+    return std::tuple(-c.summary.expected, c.engine_win_rate ? -c.engine_win_rate->value() : 0,
+                      std::string_view(c.uci));
+  };
+  return rank(a) < rank(b);
+}
+
 using chess::Colour;
 using chess::Move;
 using chess::Position;
@@ -357,10 +365,7 @@ class Run {
     if (failed_some) {
       analysis_.warnings.emplace_back("some positions could not be evaluated; their parents' values stand in for them");
     }
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-      return std::tuple(-a.summary.expected, -a.engine_win_rate->value(), a.uci) <
-             std::tuple(-b.summary.expected, -b.engine_win_rate->value(), b.uci);
-    });
+    std::sort(candidates.begin(), candidates.end(), ranks_before);
     if (shallow_only_) analysis_.warnings.emplace_back("some positions have only the value of a shallower search");
     if (on_progress_) on_progress_(analysis_);
     return std::move(analysis_);
@@ -381,6 +386,14 @@ class Run {
 };
 
 }  // namespace
+
+std::vector<const Candidate*> ranked(const std::vector<Candidate>& candidates) {
+  std::vector<const Candidate*> order;
+  order.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) order.push_back(&candidate);
+  std::sort(order.begin(), order.end(), [](const Candidate* a, const Candidate* b) { return ranks_before(*a, *b); });
+  return order;
+}
 
 const char* word_of(Phase phase) {
   switch (phase) {

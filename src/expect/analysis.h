@@ -56,7 +56,7 @@ struct Analysis {
   Phase phase = Phase::filter;
   Counts counts;
   std::optional<WinRate> base;        // of the best move
-  std::vector<Candidate> candidates;  // ranked: expected win rate, engine's win rate, UCI text
+  std::vector<Candidate> candidates;  // ranked when the analysis has ended
   std::string empty_reason;           // why there is none: "checkmate", "stalemate"; else empty
   bool history_known = false;         // else only the position was
   bool truncated = false;             // max_ply or max_nodes stopped a tree
@@ -66,6 +66,9 @@ struct Analysis {
   std::size_t known = 0;        // taken from the cache
   std::size_t nodes = 0;        // of all trees
 };
+
+// By expected win rate, engine's win rate, UCI text; also while an analysis runs.
+std::vector<const Candidate*> ranked(const std::vector<Candidate>& candidates);
 
 using OnProgress = std::function<void(const Analysis& so_far)>;
 

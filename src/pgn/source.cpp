@@ -30,6 +30,7 @@ class FileSource final : public ByteSource {
   Expected<std::size_t> read(std::span<char> into) override {
     // An interrupted call is not repeated: whoever pressed Ctrl-C while a pipe was silent wants out.
     const ssize_t n = ::read(descriptor_, into.data(), into.size());
+    if (n < 0 && errno == EINTR) return fail(ErrorCode::interrupted, "interrupted");
     if (n < 0) return fail(ErrorCode::file_read, name_ + ": " + std::strerror(errno));
     return static_cast<std::size_t>(n);
   }

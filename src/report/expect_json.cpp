@@ -89,8 +89,8 @@ std::string expect_json(const expect::Analysis& analysis, const ExpectSource& so
     json.value(analysis.empty_reason);
   }
   json.key("moves").begin_array();
-  for (const Candidate& candidate : analysis.candidates) {
-    write_candidate(json, candidate, chess::natural_notation(root));
+  for (const Candidate* candidate : expect::ranked(analysis.candidates)) {
+    write_candidate(json, *candidate, chess::natural_notation(root));
   }
   json.end_array().end_object();
   return text + '\n';

@@ -1,7 +1,7 @@
 // Engines at work: a pool of one-thread processes that takes segments and returns evaluations.
 //
-//   EnginePool pool(start_engine, 2, store, stop);
-//   std::future<SegmentResult> result = pool.submit(segment);
+//   auto pool = EnginePool::open(start_engine, 2, identity, store, stop);
+//   std::future<SegmentResult> result = (*pool)->submit(segment);
 //
 // Engines may crash, hang or lie. Whatever goes wrong, the engine is thrown away and the segment begun again with a new
 // one; a position that fails three times is given up while the rest goes on. Answers that are complete go to the store,

@@ -6,6 +6,12 @@
 namespace pm::review {
 namespace {
 
+using namespace std::chrono_literals;
+
+bool is_deeper_than_provisional(const engine::Limit& limit) {
+  return limit.kind != provisional_limit.kind || limit.value > provisional_limit.value;
+}
+
 std::size_t positions_of(const pgn::Game& game) {
   std::size_t count = 1;
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) ++count;
@@ -17,6 +23,7 @@ std::size_t positions_of(const pgn::Game& game) {
 EngineReview::EngineReview(const pgn::Game& game, EnginePool& pool, EngineReviewOptions options)
     : game_(game), pool_(pool), options_(std::move(options)) {
   options_.used.name = pool.engine_name();
+  if (!is_deeper_than_provisional(options_.limit)) options_.on_provisional = nullptr;
   if (options_.on_provisional) {
     for (Segment& segment : plan_game(game, provisional_limit)) provisional_.push_back(ask(std::move(segment)));
   }
@@ -33,9 +40,9 @@ EngineReview::Asked EngineReview::ask(Segment segment, EnginePool::Order order) 
 bool EngineReview::stopped() const { return pool_.stop().stop_requested() || options_.asker.stop.stop_requested(); }
 
 SegmentResult EngineReview::await(Asked& asked) {
-  while (asked.result.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
-    if (options_.on_wait) options_.on_wait();
+  while (asked.result.wait_for(stopped() ? 0ms : 100ms) != std::future_status::ready) {
     if (stopped()) return {};
+    if (options_.on_wait) options_.on_wait();
   }
   SegmentResult result = asked.result.get();
   if (!result.trouble.empty()) trouble_ = result.trouble;

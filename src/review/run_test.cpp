@@ -205,6 +205,10 @@ TEST(EngineReview, whoever_listens_gets_a_shallow_review_first) {
   const GameReview review = EngineReview(long_game(), *pool, options).finish();
   EXPECT_EQ(heard, "depth 8");
   EXPECT_EQ(review.engine->limit, "depth 18");
+  heard.clear();
+  options.limit.value = 6;
+  EXPECT_EQ(EngineReview(long_game(), *pool, options).finish().engine->limit, "depth 6");
+  EXPECT_EQ(heard, "");
 }
 
 TEST(EngineReview, close_calls_are_searched_deeper) {

@@ -41,7 +41,7 @@ class Turns {
   std::condition_variable_any changed_;
   int free_;
   std::list<const Client*> waiting_;               // in the order they came
-  std::map<std::uint64_t, std::uint64_t> served_;  // when a client had its last turn; forgotten when it has no more
+  std::map<std::uint64_t, std::uint64_t> served_;  // when a client had its last turn; all forgotten when too many
   std::uint64_t count_ = 0;
   std::uint64_t clients_ = 0;
 };

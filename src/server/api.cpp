@@ -94,6 +94,16 @@ Expected<Line> parse_line(const Json& json) {
   return line;
 }
 
+Expected<Ratings> parse_ratings(const Json& json, const human::ModelIdentity& model) {
+  const int lowest = model.levels.front();
+  const int highest = model.levels.back();
+  const auto own = whole_number(json, "rating", human::default_rating, lowest, highest);
+  if (!own) return tl::make_unexpected(own.error());
+  const auto opponent = whole_number(json, "opponent_rating", *own, lowest, highest);
+  if (!opponent) return tl::make_unexpected(opponent.error());
+  return Ratings{*own, *opponent};
+}
+
 void write_head(JsonWriter& json, const SavedReview& saved) {
   json.field("id", saved.id).field("created", saved.created).field("state", word_of(saved.state));
   json.field("white", saved.game.white).field("black", saved.game.black).field("result", saved.game.result);
@@ -379,7 +389,9 @@ Response Api::add_judgement(const Request& request) {
   if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
   const auto depth = whole_number(*json, "depth", usual_depth, lowest_depth, highest_depth);
   if (!depth) return error_response(depth.error());
-  const auto id = workshop_.judge(*line, *depth);
+  const auto ratings = parse_ratings(*json, setup_.tools.model->identity());
+  if (!ratings) return error_response(ratings.error());
+  const auto id = workshop_.judge(*line, *depth, *ratings);
   if (!id) return error_response(id.error());
   return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }
@@ -391,23 +403,20 @@ Response Api::add_expectation(const Request& request) {
   if (!line) return error_response(line.error());
   const Json given = json->value("parameters", Json::object());
   if (!given.is_object()) return problem(400, "parameters: expected an object.");
-  const human::ModelIdentity& model = setup_.tools.model->identity();
   expect::Parameters parameters;
   const auto threshold = real_number(given, "threshold", parameters.threshold, 0.001, 1);
   const auto loss = real_number(given, "loss", 0.1, 0, 1);
   const auto depth = whole_number(given, "depth", parameters.depth, 1, highest_depth);
-  const auto rating = whole_number(given, "rating", human::default_rating, model.levels.front(), model.levels.back());
+  const auto ratings = parse_ratings(given, setup_.tools.model->identity());
   if (!threshold) return error_response(threshold.error());
   if (!loss) return error_response(loss.error());
   if (!depth) return error_response(depth.error());
-  if (!rating) return error_response(rating.error());
-  const auto opponent = whole_number(given, "opponent_rating", *rating, model.levels.front(), model.levels.back());
-  if (!opponent) return error_response(opponent.error());
+  if (!ratings) return error_response(ratings.error());
   parameters.threshold = *threshold;
   parameters.loss = -*loss;
   parameters.depth = *depth;
-  parameters.rating = *rating;
-  parameters.opponent_rating = *opponent;
+  parameters.rating = ratings->own;
+  parameters.opponent_rating = ratings->opponent;
   if (const auto sound = expect::check(parameters); !sound) return error_response(sound.error());
   const auto id = workshop_.expect(*line, parameters);
   if (!id) return error_response(id.error());

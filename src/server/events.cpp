@@ -32,12 +32,18 @@ std::vector<Event> EventLog::since(std::uint64_t number) const {
   std::vector<Event> events;
   {
     const std::scoped_lock lock(mutex_);
+    last_heard_ = Clock::now();
     for (const auto& [name, event] : latest_) {
       if (event.number > number) events.push_back(event);
     }
   }
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.number < b.number; });
   return events;
+}
+
+bool EventLog::unheard_for(Clock::duration time) const {
+  const std::scoped_lock lock(mutex_);
+  return listeners_.empty() && Clock::now() - last_heard_ > time;
 }
 
 void EventLog::wake_all() {
@@ -61,6 +67,7 @@ EventLog::Listening::~Listening() {
   if (!log_) return;
   const std::scoped_lock lock(log_->mutex_);
   log_->listeners_.erase(id_);
+  log_->last_heard_ = Clock::now();
 }
 
 }  // namespace pm::server

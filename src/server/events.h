@@ -36,6 +36,9 @@ class EventLog : public std::enable_shared_from_this<EventLog> {
 
   std::vector<Event> since(std::uint64_t number) const;
 
+  // Nobody listens, and nobody has asked for that long.
+  bool unheard_for(std::chrono::steady_clock::duration time) const;
+
   // Listens until the result goes away.
   class Listening {
    public:
@@ -54,6 +57,7 @@ class EventLog : public std::enable_shared_from_this<EventLog> {
   Listening listen(Wake wake);
 
  private:
+  using Clock = std::chrono::steady_clock;
   void wake_all();
 
   mutable std::mutex mutex_;
@@ -65,6 +69,7 @@ class EventLog : public std::enable_shared_from_this<EventLog> {
   std::map<std::string, Event> latest_;  // by name
   std::map<std::uint64_t, Wake> listeners_;
   std::uint64_t next_listener_ = 1;
+  mutable Clock::time_point last_heard_ = Clock::now();
 };
 
 }  // namespace pm::server

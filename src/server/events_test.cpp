@@ -57,6 +57,23 @@ TEST(EventLog, WakesItsListenersWhileTheyListen) {
   EXPECT_EQ(woken, 12);
 }
 
+TEST(EventLog, KnowsWhetherAnybodyListens) {
+  const auto log = std::make_shared<EventLog>();
+  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  EXPECT_FALSE(log->unheard_for(std::chrono::hours(1)));
+  pause();
+  EXPECT_TRUE(log->unheard_for(std::chrono::milliseconds(10)));
+  {
+    const auto listening = log->listen([] {});
+    pause();
+    EXPECT_FALSE(log->unheard_for(std::chrono::milliseconds(10)));
+  }
+  pause();
+  EXPECT_TRUE(log->unheard_for(std::chrono::milliseconds(10)));
+  EXPECT_TRUE(log->since(0).empty());
+  EXPECT_FALSE(log->unheard_for(std::chrono::hours(1)));
+}
+
 TEST(EventLog, MayBeUsedFromManyThreads) {
   const auto log = std::make_shared<EventLog>();
   std::atomic<int> woken = 0;

@@ -1,8 +1,8 @@
 // The saved reviews, in an SQLite file: what was asked for, how far it is, and the review itself once there is one.
 //
 //   auto library = Library::open(path);
-//   const std::string id = library->add(pgn, head, depth);      // waiting
-//   library->finish(id, review_json);                           // complete
+//   const auto saved = (*library)->add(pgn, head, depth);   // waiting
+//   (*library)->finish(saved->id, finished);                // complete
 //
 // What was waiting or running when the program ended is waiting again: unfinished() lists it. Any thread.
 #pragma once

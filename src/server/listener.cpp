@@ -230,6 +230,7 @@ class BeastListener final : public Listener {
     });
     for (std::uint64_t seen = events.after;;) {
       std::string text;
+      const bool had_ended = events.log->ended();  // asked first: its last word may come at any moment
       bool ended = false;
       for (const Event& event : events.log->since(seen)) {
         text += fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event.number, event.name, event.data);
@@ -237,7 +238,7 @@ class BeastListener final : public Listener {
         ended = ended || event.name == "end";
       }
       if (!text.empty() && !co_await write_text(stream, text)) co_return;
-      if (ended || (text.empty() && events.log->ended())) co_return;
+      if (ended || (text.empty() && had_ended)) co_return;
       if (!text.empty()) continue;
       timer->expires_after(setup_.heartbeat);
       stream.expires_never();

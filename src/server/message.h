@@ -34,7 +34,7 @@ Response problem(int status, std::string_view detail);
 // The same, with a hint when to come again.
 Response busy(int status, std::string_view detail, int retry_after_seconds);
 
-// Splits "/api/reviews/7?format=pgn"; nothing when the escapes are not UTF-8 or not escapes.
+// Splits "/api/reviews/7?format=pgn"; nothing when the escapes are none.
 struct Target {
   std::string path;
   std::map<std::string, std::string> query;

@@ -28,6 +28,7 @@ constexpr std::size_t most_waiting = 200;    // reviews
 constexpr std::size_t most_jobs = 8;         // of the moment, running
 constexpr std::size_t most_remembered = 64;  // of the moment, ended
 constexpr std::chrono::milliseconds between_news{250};
+constexpr std::chrono::minutes unheard_time{1};  // after which a job of the moment gives up
 
 // `phase`: "moves" while they are judged, then "people".
 std::string state_json(ReviewState state, std::size_t done, std::size_t total, std::string_view phase = "moves") {
@@ -135,6 +136,12 @@ void Workshop::close() {
 // Neither the one who asked nor the program is at its end.
 bool Workshop::wanted(const std::stop_token& stop) const {
   return !stop.stop_requested() && !tools_.pool->stop().stop_requested();
+}
+
+// A job of the moment that nobody listens to is not, either.
+bool Workshop::still_wanted(Job& job) const {
+  if (job.events->unheard_for(unheard_time)) job.stop.request_stop();
+  return wanted(job.stop.get_token());
 }
 
 Expected<SavedReview> Workshop::review(const std::string& pgn, int depth) {
@@ -331,7 +338,7 @@ Expected<std::string> Workshop::start(std::string_view kind, Work work) {
   recent_.push_back(id);
   job->thread = std::jthread([this, job = job.get(), work = std::move(work)] {
     try {
-      work(*job->events, job->stop.get_token());
+      work(*job);
     } catch (const std::exception& error) {
       job->events->end(end_json("failed", error.what()));
     }
@@ -341,67 +348,69 @@ Expected<std::string> Workshop::start(std::string_view kind, Work work) {
   return id;
 }
 
-Expected<std::string> Workshop::judge(Line line, int depth) {
-  return start("judgements", [this, line = std::move(line), depth](EventLog& events, const std::stop_token& stop) {
+Expected<std::string> Workshop::judge(Line line, int depth, Ratings ratings) {
+  return start("judgements", [this, line = std::move(line), depth, ratings](Job& job) {
     pgn::Game game;
     game.start = line.start;
     pgn::NodeId at = pgn::Game::root;
     for (const chess::Move move : line.moves) at = game.add_move(at, move);
     const std::size_t ply = line.moves.size() - 1;
+    const bool white = (ply % 2 == 0) == (line.start.side_to_move() == chess::Colour::white);
+    const auto people = review::people_of(
+        game, *tools_.model, {white ? ratings.own : ratings.opponent, white ? ratings.opponent : ratings.own});
     const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
-    for (const int now : {8, depth}) {
-      if (!wanted(stop) || now > depth) break;
+    const int quick = static_cast<int>(review::provisional_limit.value);
+    for (int now = std::min(quick, depth); still_wanted(job); now = depth) {
       const auto limit = engine::Limit{engine::Limit::Kind::depth, static_cast<std::uint64_t>(now)};
       review::GameEvals evals(line.moves.size() + 1);
       for (review::Segment& segment : review::plan_pair(game, ply, limit)) {
         const auto asked = segment.wanted;
-        auto answer = tools_.pool->submit(std::move(segment), review::EnginePool::Order::last, {client, stop, {}});
-        while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready && wanted(stop)) {
+        auto answer = tools_.pool->submit(std::move(segment), review::EnginePool::Order::last,
+                                          {client, job.stop.get_token(), {}});
+        while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready && still_wanted(job)) {
         }
-        if (!wanted(stop)) break;
+        if (!still_wanted(job)) break;
         review::SegmentResult result = answer.get();
         for (std::size_t i = 0; i < result.evals.size(); ++i) evals[asked[i]] = std::move(result.evals[i]);
       }
-      if (!wanted(stop)) break;
+      if (!still_wanted(job)) break;
       review::GameReview review = review::assemble(game, std::move(evals), {});
-      if (const auto people = review::people_of(game, *tools_.model, {});
-          !review::add_people(review, *tools_.model, people)) {
-        break;
+      if (const auto added = review::add_people(review, *tools_.model, people); !added) {
+        return job.events->end(end_json("failed", added.error().sentence));
       }
-      events.tell("judgement", fmt::format(R"({{"provisional":{},"ply":{}}})", now < depth,
-                                           value_of(report::ply_json(review, ply))));
+      job.events->tell("judgement", fmt::format(R"({{"provisional":{},"ply":{}}})", now < depth,
+                                                value_of(report::ply_json(review, ply))));
+      if (now == depth) return job.events->end(end_json("complete", ""));
     }
-    events.end(end_json(wanted(stop) ? "complete" : "cancelled", ""));
+    job.events->end(end_json("cancelled", ""));
   });
 }
 
 Expected<std::string> Workshop::expect(Line line, const expect::Parameters& parameters) {
-  return start(
-      "expectations", [this, line = std::move(line), parameters](EventLog& events, const std::stop_token& stop) {
-        human::Trail trail(line.start);
-        for (const chess::Move move : line.moves) trail.play(move);
-        const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
-        review::EngineEvaluator evaluator(*tools_.single_pool, tools_.cache, tools_.single_options, {}, client);
-        const auto begin = Clock::now();
-        const auto told = [&](const expect::Analysis& analysis) {
-          const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-          std::string text =
-              fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
-                          analysis.evaluations, analysis.known, analysis.counts.total_is_final);
-          text += value_of(report::expect_json(analysis, {trail, tools_.model->identity(), evaluator.identity()}));
-          events.tell("analysis", text + "}");
-        };
-        Throttle throttle;
-        const expect::Analysis analysis = expect::analyse(
-            {trail, parameters, {}, {}}, *tools_.model, evaluator,
-            [&](const expect::Analysis& so_far) {
-              if (throttle.ready()) told(so_far);
-            },
-            stop);
-        told(analysis);
-        events.end(end_json(expect::word_of(analysis.phase),
-                            analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
-      });
+  return start("expectations", [this, line = std::move(line), parameters](Job& job) {
+    human::Trail trail(line.start);
+    for (const chess::Move move : line.moves) trail.play(move);
+    const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
+    review::EngineEvaluator evaluator(*tools_.single_pool, tools_.cache, tools_.single_options, {}, client);
+    const auto begin = Clock::now();
+    const auto tell = [&](const expect::Analysis& analysis) {
+      const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+      std::string text =
+          fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
+                      analysis.evaluations, analysis.known, analysis.counts.total_is_final);
+      text += value_of(report::expect_json(analysis, {trail, tools_.model->identity(), evaluator.identity()}));
+      job.events->tell("analysis", text + "}");
+    };
+    Throttle throttle;
+    const auto on_progress = [&](const expect::Analysis& so_far) {
+      if (still_wanted(job) && throttle.ready()) tell(so_far);
+    };
+    const expect::Analysis analysis =
+        expect::analyse({trail, parameters, {}, {}}, *tools_.model, evaluator, on_progress, job.stop.get_token());
+    tell(analysis);
+    job.events->end(end_json(expect::word_of(analysis.phase),
+                             analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
+  });
 }
 
 Workshop::JobPointer Workshop::find_job(std::string_view kind, const std::string& id) const {

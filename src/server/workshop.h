@@ -48,6 +48,12 @@ struct Line {
   std::vector<chess::Move> moves;
 };
 
+// Of the one who makes the move in question, and of the other.
+struct Ratings {
+  int own = human::default_rating;
+  int opponent = human::default_rating;
+};
+
 // What a list shows of a game.
 GameHead head_of(const pgn::Game& game);
 
@@ -68,7 +74,8 @@ class Workshop {
   bool remove_review(const std::string& id);
 
   // Jobs of the moment, of the kinds "judgements" and "expectations": kept for a while after their end.
-  Expected<std::string> judge(Line line, int depth);
+  // They end when nobody has listened for a while.
+  Expected<std::string> judge(Line line, int depth, Ratings ratings);
   Expected<std::string> expect(Line line, const expect::Parameters& parameters);
   std::shared_ptr<EventLog> events_of_job(std::string_view kind, const std::string& id);
   bool cancel_job(std::string_view kind, const std::string& id);
@@ -102,6 +109,7 @@ class Workshop {
   Expected<std::string> start(std::string_view kind, Work work);
   JobPointer find_job(std::string_view kind, const std::string& id) const;
   bool wanted(const std::stop_token& stop) const;
+  bool still_wanted(Job& job) const;
   void tidy();
 
   Tools tools_;

@@ -42,13 +42,14 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return response.json() as Promise<T>;
 }
 
-export async function postText<T>(path: string, text: string): Promise<T> {
-  const response = await ask(path, { method: 'POST', headers: { 'content-type': 'application/x-chess-pgn' }, body: text });
+// A file is sent as it is: the server knows its encodings.
+export async function postPgn<T>(path: string, pgn: string | File): Promise<T> {
+  const response = await ask(path, { method: 'POST', headers: { 'content-type': 'application/x-chess-pgn' }, body: pgn });
   return response.json() as Promise<T>;
 }
 
 export async function remove(path: string): Promise<void> {
-  await ask(path, { method: 'DELETE' });
+  await ask(path, { method: 'DELETE', keepalive: true }); // the page may be going away
 }
 
 export interface Watching {

@@ -1,17 +1,13 @@
 // The evaluation bar beside the board: White's part grows with White's winning chances.
 import { percent, score, shortScore, whiteChances } from './numbers';
 import { flipped, node, tree } from './session';
-import type { Line } from './types';
-
-// Before the first move, what the first ply knows of the position before it.
-function lineHere(): Line | undefined {
-  if (node.value.id === 0) return tree.value.mainLine()[0]?.ply?.before[0];
-  return node.value.ply?.after[0];
-}
 
 export function EvaluationBar() {
-  const line = lineHere();
-  const chances = whiteChances(line);
+  // Before the first move, what the first ply knows of the position before it.
+  const atStart = node.value.id === 0;
+  const ply = atStart ? tree.value.mainLine()[0]?.ply : node.value.ply;
+  const line = atStart ? ply?.before[0] : ply?.after[0];
+  const chances = whiteChances(ply, atStart ? 'win_before' : 'win_after');
   return (
     <div
       class={`bar ${flipped.value ? 'flipped' : ''} ${chances >= 0.5 ? 'white-ahead' : 'black-ahead'}`}

@@ -48,6 +48,11 @@ export function stopExpectation(): void {
   running = null;
 }
 
+// A page that goes away wants nothing any more.
+addEventListener('pagehide', event => {
+  if (!event.persisted) stopExpectation();
+});
+
 export function forgetExpectation(): void {
   stopExpectation();
   soFar.value = null;

@@ -35,7 +35,7 @@ export function ply(number: number, fen: string, uci: string, judged: 'BEST' | '
     best: judged && { san: 'Nf3', uci: 'g1f3' },
     verdicts: judged && {
       points: { class: judged, loss: 0.1, accuracy: 50, reason: reason(`${judged} by points`) },
-      labels: { label: judged, reason: reason('by labels') },
+      labels: { label: judged, severity: judged, reason: reason('by labels') },
       acpl: { loss: 100, error: 'Mistake', reason: reason('by centipawns') },
       lichess: { judgement: null, accuracy: 50, reason: reason('by Lichess') },
     },

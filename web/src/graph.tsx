@@ -17,7 +17,7 @@ function shape(tone: Tone, x: number, y: number): string {
 }
 
 function chancesOf(line: MoveNode[]): number[] {
-  return [whiteChances(line[0]?.ply?.before[0]), ...line.map(each => whiteChances(each.ply?.after[0]))];
+  return [whiteChances(line[0]?.ply, 'win_before'), ...line.map(each => whiteChances(each.ply, 'win_after'))];
 }
 
 // What stays the same while one steps through the game.

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import sample from '../../samples/opera.pgn';
-import { get, post, postText, remove, sentence } from './api';
+import { get, post, postPgn, remove, sentence } from './api';
 import { go, reviewLink } from './route';
 import { shownDate } from './numbers';
 import { isPosition } from './rules';
@@ -46,18 +46,18 @@ async function reviewAll(games: ImportedGame[]): Promise<void> {
 // A FEN is a game that has only begun.
 const asPgn = (input: string) => (isPosition(input.trim()) ? `[SetUp "1"]\n[FEN "${input.trim()}"]\n\n*\n` : input);
 
-async function take(input: string): Promise<void> {
+async function take(input: string | File): Promise<void> {
   problem.value = '';
   imported.value = null;
-  if (input.trim() === '') {
+  if (typeof input === 'string' && input.trim() === '') {
     problem.value = 'Paste a game first, drop a file here, or try the sample.';
     return;
   }
   busy.value = true;
   try {
-    const found = await postText<Imported>('imports', asPgn(input));
+    const found = await postPgn<Imported>('imports', typeof input === 'string' ? asPgn(input) : input);
     if (found.games.length === 0) problem.value = found.problems[0]?.message ?? 'No game was found in this text.';
-    else if (found.games.length === 1) await startReview(found.games[0]!.pgn);
+    else if (found.games.length === 1 && found.problems.length === 0) await startReview(found.games[0]!.pgn);
     else imported.value = found;
   } catch (error) {
     problem.value = sentence(error);
@@ -72,18 +72,23 @@ async function takeFile(file: File | undefined): Promise<void> {
     problem.value = `${file.name} is larger than ${Math.round(status.value.pgn_bytes / 1e6)} MB; use postmortem review for it.`;
     return;
   }
-  await take(await file.text());
+  if (/\.(gz|zst)$/.test(file.name)) {
+    problem.value = `${file.name} is packed: unpack it first, or use postmortem review, which reads it as it is.`;
+    return;
+  }
+  await take(file);
 }
 
 const players = (game: { white: string; black: string }) => `${game.white || 'White'} – ${game.black || 'Black'}`;
 
-function GameList({ games, more }: { games: ImportedGame[]; more: boolean }) {
+function GameList({ found: { games, problems, more } }: { found: Imported }) {
   return (
     <section class="card" aria-label="Games">
       <h2>
-        {games.length} games{more ? ' (the first of more)' : ''}
+        {games.length} {games.length === 1 ? 'game' : 'games'}
+        {more ? ' (the first of more)' : ''}
       </h2>
-      {games.length <= most_at_once && (
+      {games.length > 1 && games.length <= most_at_once && (
         <p>
           <button type="button" onClick={() => void reviewAll(games)}>
             Review all {games.length}
@@ -99,6 +104,13 @@ function GameList({ games, more }: { games: ImportedGame[]; more: boolean }) {
                 {[game.event, shownDate(game.date), `${Math.ceil(game.plies / 2)} moves`].filter(Boolean).join(' · ')}
               </span>
             </button>
+            {problems
+              .filter(each => each.game === game.number)
+              .map(each => (
+                <p class="problem" key={`${each.line}:${each.column}`}>
+                  Line {each.line}, column {each.column}: {each.message}
+                </p>
+              ))}
           </li>
         ))}
       </ul>
@@ -231,7 +243,7 @@ export function ImportPage() {
           </p>
         )}
       </form>
-      {imported.value && <GameList games={imported.value.games} more={imported.value.more} />}
+      {imported.value && <GameList found={imported.value} />}
       <section class="card" aria-label="Recent reviews">
         <h2>Recent reviews</h2>
         <Recent />

@@ -35,9 +35,12 @@ export function styleOf(name: string): { tone: Tone; glyph: string } {
   return { tone: tone as Tone, glyph };
 }
 
+// A missed chance that is a blunder too looks like one.
+const gravest = ({ label, severity }: { label: string; severity: string }) => (label === 'Miss' && severity === 'Blunder' ? severity : label);
+
 export function lookOf(ply: Ply, scheme: Scheme): Look {
   const name = nameOf(ply, scheme);
-  const { tone, glyph } = styleOf(name);
+  const { tone, glyph } = styleOf(scheme === 'labels' && ply.verdicts ? gravest(ply.verdicts.labels) : name);
   const text = ply.verdicts ? ply.verdicts[scheme].reason.text : (ply.no_verdict ?? '');
   return { name: word(name), tone, glyph, text };
 }

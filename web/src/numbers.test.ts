@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { duration, moveNumber, percent, score, whiteChances } from './numbers';
+import type { Colour, Ply } from './types';
 
 describe('numbers as they are shown', () => {
   test('scores are White’s', () => {
@@ -10,10 +11,12 @@ describe('numbers as they are shown', () => {
     expect(score(undefined)).toBe('');
   });
   test('chances go from 0 to 1', () => {
-    expect(whiteChances({ cp: 0, depth: 1, pv: [], san: [] })).toBe(0.5);
-    expect(whiteChances({ cp: 300, depth: 1, pv: [], san: [] })).toBeCloseTo(0.751, 3);
-    expect(whiteChances({ mate: 3, depth: 1, pv: [], san: [] })).toBe(1);
-    expect(whiteChances({ mate: -3, depth: 1, pv: [], san: [] })).toBe(0);
+    const ply = (colour: Colour, win_before: number | null, win_after: number | null) => ({ colour, win_before, win_after }) as Ply;
+    expect(whiteChances(ply('white', 0.75, 0.5), 'win_before')).toBe(0.75);
+    expect(whiteChances(ply('black', 0.75, 0.5), 'win_before')).toBe(0.25);
+    expect(whiteChances(ply('black', 0.9, 1), 'win_after')).toBe(0); // Black has mated
+    expect(whiteChances(ply('white', null, null), 'win_after')).toBe(0.5);
+    expect(whiteChances(undefined, 'win_after')).toBe(0.5);
   });
   test('the rest', () => {
     expect(percent(0.1234)).toBe('12.3%');

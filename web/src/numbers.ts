@@ -1,5 +1,5 @@
 // Numbers as they are shown.
-import type { Line } from './types';
+import type { Line, Ply } from './types';
 
 export const percent = (rate: number, digits = 1) => `${(100 * rate).toFixed(digits)}%`;
 
@@ -19,11 +19,11 @@ export function shortScore(line: Line | undefined): string {
   return pawns.toFixed(pawns < 10 ? 1 : 0);
 }
 
-// White's winning chances, 0 to 1, as the evaluation bar shows them.
-export function whiteChances(line: Line | undefined): number {
-  if (!line) return 0.5;
-  if (line.mate !== undefined) return line.mate > 0 || Object.is(line.mate, 0) ? 1 : 0;
-  return 1 / (1 + Math.exp(-0.00368208 * (line.cp ?? 0)));
+// White's winning chances before or after a move, 0 to 1; a half where nothing is known.
+export function whiteChances(ply: Ply | null | undefined, when: 'win_before' | 'win_after'): number {
+  const own = ply?.[when];
+  if (!ply || own === null || own === undefined) return 0.5;
+  return ply.colour === 'white' ? own : 1 - own;
 }
 
 export function duration(seconds: number): string {

@@ -42,7 +42,13 @@ function Controls() {
       <Choice label="Likely lines" value={practice.value.threshold} values={thresholds} show={v => `from ${percent(v, v < 0.01 ? 1 : 0)}`} choose={threshold => change({ threshold })} />
       <Choice label="Depth" value={practice.value.depth} values={depths} show={String} choose={depth => change({ depth })} />
       <Choice label="Moves within" value={practice.value.loss} values={losses} show={v => percent(v, 0)} choose={loss => change({ loss })} />
-      <Choice label="Rating" value={rating.value} values={ratings} show={String} choose={value => change({ rating: value })} />
+      <Choice
+        label="Rating"
+        value={practice.value.rating}
+        values={[0, ...ratings]}
+        show={value => (value === 0 ? `the player’s${practice.value.rating === 0 ? ` (${rating.value})` : ''}` : String(value))}
+        choose={value => change({ rating: value })}
+      />
       <button type="button" role="switch" aria-checked={analysisOn.value} onClick={() => (analysisOn.value = !analysisOn.value)}>
         Analysis {analysisOn.value ? 'on' : 'off'}
       </button>

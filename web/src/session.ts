@@ -5,7 +5,7 @@ import { get, post, remove, sentence, watch, type Watching } from './api';
 import { emptyTree, GameTree, type MoveNode } from './game';
 import { isError, lookOf } from './looks';
 import { rememberPly } from './route';
-import { play, playWritten, type Placed } from './rules';
+import { play, playWritten, turnOf, type Placed } from './rules';
 import { connected } from './server';
 import { reviewDepth, scheme } from './settings';
 import type { JobState, Judgement, OpenedReview, Progress, Review, SavedReview } from './types';
@@ -195,7 +195,9 @@ function judgeSoon(id: number): void {
 }
 
 async function judge(id: number): Promise<void> {
-  const { fen } = tree.value.node(id);
+  const { fen, parent } = tree.value.node(id);
+  const white = turnOf(tree.value.node(parent).fen) === 'white';
+  const people = review.value?.human;
   const stillThere = () => tree.value.nodes[id]?.fen === fen;
   tree.value = tree.value.with(id, { judging: true, problem: '' });
   const end = (problem: string) => {
@@ -207,6 +209,10 @@ async function judge(id: number): Promise<void> {
       start_fen: tree.value.startFen,
       moves: tree.value.path(id),
       depth: reviewDepth.value,
+      ...(people && {
+        rating: white ? people.white_rating : people.black_rating,
+        opponent_rating: white ? people.black_rating : people.white_rating,
+      }),
     });
     if (at.value !== id) return void remove(`judgements/${job.id}`).then(() => end(''), () => end(''));
     const watching = watch(`judgements/${job.id}/events`, {

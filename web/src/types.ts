@@ -19,7 +19,7 @@ export interface Reason {
 
 export interface Verdicts {
   points: { class: string; loss: number; accuracy: number; reason: Reason };
-  labels: { label: string; reason: Reason };
+  labels: { label: string; severity: string; reason: Reason };
   acpl: { loss: number; error: string | null; reason: Reason };
   lichess: { judgement: string | null; accuracy: number; reason: Reason };
 }

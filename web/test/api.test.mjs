@@ -86,12 +86,15 @@ describe('docs/openapi.json', () => {
 
     const line = { moves: ['e2e4', 'e7e5'] };
     for (const [kind, body] of [
-      ['judgements', { ...line, depth: 6 }],
+      ['judgements', { ...line, depth: 6, rating: 1900, opponent_rating: 1200 }],
       ['expectations', { ...line, parameters: { threshold: 0.3, depth: 6 } }],
     ]) {
       const job = await ask('POST', `/api/${kind}`, { body, status: 201 });
       assert.match(await ask('GET', `/api/${kind}/{id}/events`, { id: job.id, status: 200 }), /event: end\n/);
-      assert.equal((await ask('GET', `/api/${kind}/{id}`, { id: job.id, status: 200 })).state, 'complete');
+      const ended = await ask('GET', `/api/${kind}/{id}`, { id: job.id, status: 200 });
+      assert.equal(ended.state, 'complete');
+      if (kind === 'judgements') assert.deepEqual([ended.judgement.provisional, ended.judgement.ply.san, ended.judgement.ply.human.rating], [false, 'e5', 1900]);
+      else assert.ok(ended.analysis.analysis.moves.length > 0);
       await ask('POST', `/api/${kind}/{id}/cancel`, { id: job.id, status: 204 });
       await ask('DELETE', `/api/${kind}/{id}`, { id: job.id, status: 204 });
       await ask('POST', `/api/${kind}`, { body: { moves: ['e2e5'] }, status: 400 });

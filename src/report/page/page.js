@@ -219,10 +219,10 @@
     $('said').textContent = at === 0 ? 'Start' : `${numberOf(game.plies[at - 1])} ${game.plies[at - 1].san}. ${shown(game.plies[at - 1]).name}. ${shown(game.plies[at - 1]).text} ${shown(game.plies[at - 1]).people || ''}`;
   }
 
-  function nextOf(tone) {
+  function nextOf(glyph) {
     for (let k = 1; k <= game.plies.length; ++k) {
       const i = (at - 1 + k + game.plies.length) % game.plies.length;
-      if (shown(game.plies[i]).tone === tone && i + 1 !== at) return i + 1;
+      if (shown(game.plies[i]).glyph === glyph && i + 1 !== at) return i + 1;
     }
     return at;
   }
@@ -231,7 +231,7 @@
   const keys = {
     ArrowLeft: () => go(at - 1), k: () => go(at - 1), ArrowRight: () => go(at + 1), j: () => go(at + 1),
     Home: () => go(0), End: () => go(game.plies.length), f: flip,
-    b: () => go(nextOf('terrible')), m: () => go(nextOf('bad')), i: () => go(nextOf('dubious')),
+    b: () => go(nextOf('??')), m: () => go(nextOf('?')), i: () => go(nextOf('?!')),
   };
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'SELECT') return;
