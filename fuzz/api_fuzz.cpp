@@ -20,6 +20,7 @@ struct Server {
   std::shared_ptr<human::HumanModel> model = human::open_model({human::built_in, 1}).value();
   server::Tools tools{nullptr, nullptr, {}, {}, "no engine", nullptr, model.get(), nullptr, library.get()};
   server::Workshop workshop{tools};
+  server::Moments moments{tools};
 };
 
 }  // namespace
@@ -39,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.host = "127.0.0.1:1";
   request.content_type = "application/json";
   request.body = std::string(text.substr(std::min(line + 1, size)));
-  server::Api api({all.tools, "fuzz", {}}, all.workshop);  // anew, for the sake of the rate limit
+  server::Api api({all.tools, "fuzz", {}}, all.workshop, all.moments);  // anew, for the sake of the rate limit
   api.set_port(1);
   const server::Answer answer = api.handle(request);
   const auto* response = std::get_if<server::Response>(&answer);

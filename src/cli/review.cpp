@@ -205,6 +205,7 @@ class ReviewRun {
 
   int review_file(const std::string& file) {
     const auto source = pgn::open_source(file);
+    if (!source && source.error().code == ErrorCode::interrupted) return exit_done;
     if (!source) return complain(source.error().sentence);
     WatchedSource watched(**source, progress_, stop_, [&](std::uint64_t /*bytes*/) {
       return fmt::format("{}: {} games reviewed", file, reviewed_);

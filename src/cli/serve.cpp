@@ -16,6 +16,7 @@
 #include "human/models.h"
 #include "server/api.h"
 #include "server/listener.h"
+#include "server/moments.h"
 #include "server/workshop.h"
 
 namespace pm::cli {
@@ -94,7 +95,8 @@ int serve(const ServeCommand& command, const Streams& streams) {
     say(tools.engine_problem);
   }
   server::Workshop workshop(tools);
-  server::Api api({tools, POSTMORTEM_VERSION, [&] { return cache_bytes(command.engine); }}, workshop);
+  server::Moments moments(tools);
+  server::Api api({tools, POSTMORTEM_VERSION, [&] { return cache_bytes(command.engine); }}, workshop, moments);
   server::ListenerSetup setup;
   allow_open_files(2 * setup.most_connections);
   setup.port = static_cast<std::uint16_t>(command.port);
@@ -108,6 +110,7 @@ int serve(const ServeCommand& command, const Streams& streams) {
   fmt::print(streams.out, "Postmortem is at http://127.0.0.1:{}/ (Ctrl-C ends it)\n", (*listener)->port());
   streams.out.flush();
   (*listener)->run(stop);
+  moments.close();
   workshop.close();  // before the listener goes, whom the jobs tell their news
   say("ended; what was saved is kept, and reviews under way go on next time");
   return exit_interrupted;

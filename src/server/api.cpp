@@ -3,11 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "chess/fen.h"
-#include "chess/movegen.h"
-#include "chess/uci.h"
 #include "pgn/reader.h"
 #include "pgn/source.h"
 #include "pgn/writer.h"
@@ -15,17 +11,13 @@
 #include "report/json_writer.h"
 #include "report/scheme.h"
 #include "server/assets.h"
+#include "server/requests.h"
 
 namespace pm::server {
 namespace {
 
-using Json = nlohmann::json;
 using report::JsonWriter;
 
-constexpr int lowest_depth = 6;
-constexpr int highest_depth = 30;
-constexpr int usual_depth = 18;
-constexpr std::size_t most_moves = 600;  // of a line somebody asks about
 constexpr std::size_t most_listed = 500;
 
 Response json_response(std::string body, int status = 200) {
@@ -40,68 +32,6 @@ Response error_response(const Error& error) {
     case ErrorCode::no_engine: return busy(503, error.sentence, 60);
     default: return problem(400, error.sentence);
   }
-}
-
-// An object, or the sentence that says what was expected.
-Expected<Json> parse_object(const Request& request) {
-  if (!request.content_type.starts_with("application/json")) {
-    return fail(ErrorCode::bad_input, "Expected a body of type application/json.");
-  }
-  Json json = Json::parse(request.body, nullptr, false);
-  if (!json.is_object()) return fail(ErrorCode::bad_input, "Expected a JSON object.");
-  return json;
-}
-
-Expected<int> whole_number(const Json& json, const char* name, int usual, int lowest, int highest) {
-  const auto found = json.find(name);
-  if (found == json.end()) return usual;
-  if (!found->is_number_integer() || *found < lowest || *found > highest) {
-    return fail(ErrorCode::bad_input, fmt::format("{}: expected a whole number from {} to {}.", name, lowest, highest));
-  }
-  return found->get<int>();
-}
-
-Expected<double> real_number(const Json& json, const char* name, double usual, double lowest, double highest) {
-  const auto found = json.find(name);
-  if (found == json.end()) return usual;
-  if (!found->is_number() || !(*found >= lowest && *found <= highest)) {
-    return fail(ErrorCode::bad_input, fmt::format("{}: expected a number from {} to {}.", name, lowest, highest));
-  }
-  return found->get<double>();
-}
-
-Expected<Line> parse_line(const Json& json) {
-  Line line;
-  if (const auto start = json.find("start_fen"); start != json.end()) {
-    if (!start->is_string()) return fail(ErrorCode::bad_input, "start_fen: expected a string.");
-    const auto position = chess::parse_fen(start->get<std::string>());
-    if (!position) return fail(ErrorCode::bad_input, fmt::format("start_fen: {}", position.error().sentence));
-    line.start = *position;
-  }
-  const auto moves = json.find("moves");
-  if (moves == json.end()) return line;
-  if (!moves->is_array() || moves->size() > most_moves) {
-    return fail(ErrorCode::bad_input, fmt::format("moves: expected a list of up to {} moves.", most_moves));
-  }
-  chess::Position at = line.start;
-  for (const Json& each : *moves) {
-    if (!each.is_string()) return fail(ErrorCode::bad_input, "moves: expected moves such as \"e2e4\".");
-    const auto move = chess::parse_uci(at, each.get<std::string>());
-    if (!move) return fail(ErrorCode::bad_input, fmt::format("moves: {}", move.error().sentence));
-    line.moves.push_back(*move);
-    at = at.after(*move);
-  }
-  return line;
-}
-
-Expected<Ratings> parse_ratings(const Json& json, const human::ModelIdentity& model) {
-  const int lowest = model.levels.front();
-  const int highest = model.levels.back();
-  const auto own = whole_number(json, "rating", human::default_rating, lowest, highest);
-  if (!own) return tl::make_unexpected(own.error());
-  const auto opponent = whole_number(json, "opponent_rating", *own, lowest, highest);
-  if (!opponent) return tl::make_unexpected(opponent.error());
-  return Ratings{*own, *opponent};
 }
 
 void write_head(JsonWriter& json, const SavedReview& saved) {
@@ -158,7 +88,8 @@ Response no_such(std::string_view what) { return problem(404, fmt::format("There
 
 }  // namespace
 
-Api::Api(ApiSetup setup, Workshop& workshop) : setup_(std::move(setup)), workshop_(workshop) {}
+Api::Api(ApiSetup setup, Workshop& workshop, Moments& moments)
+    : setup_(std::move(setup)), workshop_(workshop), moments_(moments) {}
 
 Answer Api::handle(const Request& request) {
   if (auto refused = refuse_strangers(request, port_)) return *refused;
@@ -225,14 +156,14 @@ Answer Api::jobs(const Request& request, std::string_view kind, std::string_view
   }
   const auto [id, what] = place_of(rest);
   if (what == "events" && request.method == "GET") {
-    auto events = workshop_.events_of_job(kind, id);
+    auto events = moments_.events_of(kind, id);
     if (!events) return no_such("job");
     return Stream{std::move(events)};
   }
   if (what.empty() && request.method == "GET") return read_job(kind, id);
   const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
   if (!cancels) return what.empty() ? not_allowed("GET, DELETE") : no_such("address");
-  if (!workshop_.cancel_job(kind, id)) return no_such("job");
+  if (!moments_.cancel(kind, id)) return no_such("job");
   return Response{204, "application/json", "", {}};
 }
 
@@ -250,7 +181,11 @@ Response Api::status() const {
   json.field("lowest_rating", model.levels.front()).field("highest_rating", model.levels.back()).end_object();
   json.key("cache").begin_object().field("bytes", setup_.cache_bytes ? setup_.cache_bytes() : 0).end_object();
   const Workshop::Counts counts = workshop_.counts();
-  json.key("jobs").begin_object().field("running", counts.running).field("waiting", counts.waiting).end_object();
+  json.key("jobs")
+      .begin_object()
+      .field("running", counts.running + moments_.running())
+      .field("waiting", counts.waiting)
+      .end_object();
   json.key("depth").begin_object().field("lowest", lowest_depth).field("highest", highest_depth);
   json.field("usual", usual_depth).end_object().field("pgn_bytes", setup_.most_pgn_bytes);
   json.key("looks").begin_object();
@@ -311,7 +246,7 @@ Response Api::add_review(const Request& request) {
   if (!json) return error_response(json.error());
   const auto pgn = json->find("pgn");
   if (pgn == json->end() || !pgn->is_string()) return problem(400, "pgn: expected the text of a game.");
-  const auto depth = whole_number(*json, "depth", usual_depth, lowest_depth, highest_depth);
+  const auto depth = parse_depth(*json);
   if (!depth) return error_response(depth.error());
   const auto saved = workshop_.review(pgn->get<std::string>(), *depth);
   if (!saved) return error_response(saved.error());
@@ -341,7 +276,7 @@ Response Api::read_review(const std::string& id) {
 }
 
 Response Api::read_job(std::string_view kind, const std::string& id) {
-  const auto events = workshop_.events_of_job(kind, id);
+  const auto events = moments_.events_of(kind, id);
   if (!events) return no_such("job");
   std::string end = R"({"state":"running","problem":null})";
   std::string latest = "null";
@@ -387,11 +322,11 @@ Response Api::add_judgement(const Request& request) {
   const auto line = parse_line(*json);
   if (!line) return error_response(line.error());
   if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
-  const auto depth = whole_number(*json, "depth", usual_depth, lowest_depth, highest_depth);
+  const auto depth = parse_depth(*json);
   if (!depth) return error_response(depth.error());
   const auto ratings = parse_ratings(*json, setup_.tools.model->identity());
   if (!ratings) return error_response(ratings.error());
-  const auto id = workshop_.judge(*line, *depth, *ratings);
+  const auto id = moments_.judge(*line, *depth, *ratings);
   if (!id) return error_response(id.error());
   return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }
@@ -401,24 +336,9 @@ Response Api::add_expectation(const Request& request) {
   if (!json) return error_response(json.error());
   const auto line = parse_line(*json);
   if (!line) return error_response(line.error());
-  const Json given = json->value("parameters", Json::object());
-  if (!given.is_object()) return problem(400, "parameters: expected an object.");
-  expect::Parameters parameters;
-  const auto threshold = real_number(given, "threshold", parameters.threshold, 0.001, 1);
-  const auto loss = real_number(given, "loss", 0.1, 0, 1);
-  const auto depth = whole_number(given, "depth", parameters.depth, 1, highest_depth);
-  const auto ratings = parse_ratings(given, setup_.tools.model->identity());
-  if (!threshold) return error_response(threshold.error());
-  if (!loss) return error_response(loss.error());
-  if (!depth) return error_response(depth.error());
-  if (!ratings) return error_response(ratings.error());
-  parameters.threshold = *threshold;
-  parameters.loss = -*loss;
-  parameters.depth = *depth;
-  parameters.rating = ratings->own;
-  parameters.opponent_rating = ratings->opponent;
-  if (const auto sound = expect::check(parameters); !sound) return error_response(sound.error());
-  const auto id = workshop_.expect(*line, parameters);
+  const auto parameters = parse_parameters(*json, setup_.tools.model->identity());
+  if (!parameters) return error_response(parameters.error());
+  const auto id = moments_.expect(*line, *parameters);
   if (!id) return error_response(id.error());
   return created(fmt::format("/api/expectations/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }

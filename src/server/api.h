@@ -6,6 +6,7 @@
 
 #include "server/guard.h"
 #include "server/listener.h"
+#include "server/moments.h"
 #include "server/workshop.h"
 
 namespace pm::server {
@@ -20,7 +21,7 @@ struct ApiSetup {
 
 class Api {
  public:
-  Api(ApiSetup setup, Workshop& workshop);
+  Api(ApiSetup setup, Workshop& workshop, Moments& moments);
 
   // The port is known only when the server listens.
   void set_port(std::uint16_t port) { port_ = std::to_string(port); }
@@ -42,6 +43,7 @@ class Api {
 
   ApiSetup setup_;
   Workshop& workshop_;
+  Moments& moments_;
   std::string port_;
   RateLimit changes_{50, 20};  // requests that make work
 };

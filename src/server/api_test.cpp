@@ -39,6 +39,8 @@ class ApiTest : public testing::Test {
     open();
   }
   ~ApiTest() override {
+    api_.reset();
+    moments_.reset();
     workshop_.reset();
     std::filesystem::remove_all(folder_);
   }
@@ -46,7 +48,8 @@ class ApiTest : public testing::Test {
   void open() {
     api_.reset();
     workshop_ = std::make_unique<Workshop>(tools_);
-    api_ = std::make_unique<Api>(ApiSetup{tools_, "test", {}}, *workshop_);
+    moments_ = std::make_unique<Moments>(tools_);
+    api_ = std::make_unique<Api>(ApiSetup{tools_, "test", {}}, *workshop_, *moments_);
     api_->set_port(8321);
   }
 
@@ -91,6 +94,7 @@ class ApiTest : public testing::Test {
   std::unique_ptr<review::EnginePool> pool_;
   Tools tools_;
   std::unique_ptr<Workshop> workshop_;
+  std::unique_ptr<Moments> moments_;
   std::unique_ptr<Api> api_;
 };
 

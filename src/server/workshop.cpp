@@ -5,30 +5,22 @@
 
 #include <fmt/format.h>
 
-#include "chess/uci.h"
-#include "expect/analysis.h"
 #include "pgn/reader.h"
 #include "pgn/source.h"
 #include "pgn/writer.h"
 #include "report/annotate.h"
 #include "report/csv.h"
-#include "report/expect_json.h"
 #include "report/json.h"
 #include "review/engine_evaluator.h"
 #include "review/people.h"
 #include "review/run.h"
+#include "server/job_news.h"
 
 namespace pm::server {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr int reviewers = 2;                 // reviews under way at once; they share the engines
-constexpr std::size_t most_waiting = 200;    // reviews
-constexpr std::size_t most_jobs = 8;         // of the moment, running
-constexpr std::size_t most_remembered = 64;  // of the moment, ended
-constexpr std::chrono::milliseconds between_news{250};
-constexpr std::chrono::minutes unheard_time{1};  // after which a job of the moment gives up
+constexpr int reviewers = 2;               // reviews under way at once; they share the engines
+constexpr std::size_t most_waiting = 200;  // reviews
 
 // `phase`: "moves" while they are judged, then "people".
 std::string state_json(ReviewState state, std::size_t done, std::size_t total, std::string_view phase = "moves") {
@@ -38,22 +30,6 @@ std::string state_json(ReviewState state, std::size_t done, std::size_t total, s
   json.field("total", total).field("phase", phase).end_object().end_object();
   return text;
 }
-
-std::string end_json(std::string_view state, const std::string& problem) {
-  std::string text;
-  report::JsonWriter json(text);
-  json.begin_object().field("state", state).key("problem");
-  if (problem.empty()) {
-    json.null();
-  } else {
-    json.value(problem);
-  }
-  json.end_object();
-  return text;
-}
-
-// JSON that ends with a line break, as a value in JSON on one line.
-std::string_view value_of(std::string_view json) { return json.substr(0, json.find_last_not_of('\n') + 1); }
 
 std::string review_event(bool provisional, std::string_view review) {
   return fmt::format(R"({{"provisional":{},"review":{}}})", provisional, value_of(review));
@@ -69,20 +45,6 @@ std::size_t plies_of(const pgn::Game& game) {
   for (auto n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) ++plies;
   return plies;
 }
-
-// News that are not told more often than somebody can read them.
-class Throttle {
- public:
-  bool ready() {
-    const auto now = Clock::now();
-    if (now < next_) return false;
-    next_ = now + between_news;
-    return true;
-  }
-
- private:
-  Clock::time_point next_;
-};
 
 // The game before anything is known of it: there to be walked through at once.
 std::string bare_review(const pgn::ReadGame& read) {
@@ -124,24 +86,9 @@ void Workshop::close() {
   {
     const std::scoped_lock lock(mutex_);
     for (auto& [id, job] : reviews_) job->stop.request_stop();
-    for (auto& [id, job] : jobs_) job->stop.request_stop();
   }
   for (std::jthread& reviewer : reviewers_) reviewer.request_stop();
   reviewers_.clear();
-  for (auto& [id, job] : jobs_) {
-    if (job->thread.joinable()) job->thread.join();
-  }
-}
-
-// Neither the one who asked nor the program is at its end.
-bool Workshop::wanted(const std::stop_token& stop) const {
-  return !stop.stop_requested() && !tools_.pool->stop().stop_requested();
-}
-
-// A job of the moment that nobody listens to is not, either.
-bool Workshop::still_wanted(Job& job) const {
-  if (job.events->unheard_for(unheard_time)) job.stop.request_stop();
-  return wanted(job.stop.get_token());
 }
 
 Expected<SavedReview> Workshop::review(const std::string& pgn, int depth) {
@@ -251,7 +198,7 @@ void Workshop::run_review(const std::string& id, Job& job) {
   running = &engine_review;
   job.events->tell("progress", state_json(ReviewState::running, 0, engine_review.positions()));
   review::GameReview review = engine_review.finish();
-  if (wanted(stop) && review::add_people(review, *tools_.model, people)) {
+  if (is_wanted(tools_, stop) && review::add_people(review, *tools_.model, people)) {
     const std::size_t all = engine_review.positions();
     job.events->tell("progress", state_json(ReviewState::running, all, all, "people"));
     review::EngineEvaluator evaluator(*tools_.pool, tools_.cache, tools_.options, {}, client);
@@ -266,7 +213,7 @@ void Workshop::end_review(const std::string& id, Job& job, const review::GameRev
   const FinishedReview result = finished(review, read.problems);
   const std::scoped_lock lock(mutex_);
   job.done = true;
-  if (!wanted(job.stop.get_token())) return job.events->end(end_json("cancelled", ""));
+  if (!is_wanted(tools_, job.stop.get_token())) return job.events->end(end_json("cancelled", ""));
   if (!trouble.empty()) {
     tools_.library->keep(id, result.json);
     tools_.library->set_state(id, ReviewState::failed, trouble);
@@ -311,131 +258,11 @@ bool Workshop::remove_review(const std::string& id) {
   return tools_.library->remove(id);
 }
 
-// Threads of jobs that are done are joined by whoever starts the next one.
-void Workshop::tidy() {
-  for (auto& [id, job] : jobs_) {
-    if (job->done && job->thread.joinable()) job->thread.join();
-  }
-  while (recent_.size() > most_remembered) {
-    const auto oldest = jobs_.find(recent_.front());
-    if (oldest != jobs_.end() && !oldest->second->done) break;
-    if (oldest != jobs_.end()) jobs_.erase(oldest);
-    recent_.pop_front();
-  }
-}
-
-template <class Work>
-Expected<std::string> Workshop::start(std::string_view kind, Work work) {
-  if (tools_.pool == nullptr) return fail(ErrorCode::no_engine, tools_.engine_problem);
-  const std::scoped_lock lock(mutex_);
-  tidy();
-  const auto running = std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; });
-  if (static_cast<std::size_t>(running) >= most_jobs) return fail(ErrorCode::busy, "Too much is asked at once.");
-  std::string id = new_id();
-  const auto job = std::make_shared<Job>();
-  job->kind = kind;
-  jobs_[id] = job;
-  recent_.push_back(id);
-  job->thread = std::jthread([this, job = job.get(), work = std::move(work)] {
-    try {
-      work(*job);
-    } catch (const std::exception& error) {
-      job->events->end(end_json("failed", error.what()));
-    }
-    const std::scoped_lock lock(mutex_);
-    job->done = true;
-  });
-  return id;
-}
-
-Expected<std::string> Workshop::judge(Line line, int depth, Ratings ratings) {
-  return start("judgements", [this, line = std::move(line), depth, ratings](Job& job) {
-    pgn::Game game;
-    game.start = line.start;
-    pgn::NodeId at = pgn::Game::root;
-    for (const chess::Move move : line.moves) at = game.add_move(at, move);
-    const std::size_t ply = line.moves.size() - 1;
-    const bool white = (ply % 2 == 0) == (line.start.side_to_move() == chess::Colour::white);
-    const auto people = review::people_of(
-        game, *tools_.model, {white ? ratings.own : ratings.opponent, white ? ratings.opponent : ratings.own});
-    const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
-    const int quick = static_cast<int>(review::provisional_limit.value);
-    for (int now = std::min(quick, depth); still_wanted(job); now = depth) {
-      const auto limit = engine::Limit{engine::Limit::Kind::depth, static_cast<std::uint64_t>(now)};
-      review::GameEvals evals(line.moves.size() + 1);
-      for (review::Segment& segment : review::plan_pair(game, ply, limit)) {
-        const auto asked = segment.wanted;
-        auto answer = tools_.pool->submit(std::move(segment), review::EnginePool::Order::last,
-                                          {client, job.stop.get_token(), {}});
-        while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready && still_wanted(job)) {
-        }
-        if (!still_wanted(job)) break;
-        review::SegmentResult result = answer.get();
-        for (std::size_t i = 0; i < result.evals.size(); ++i) evals[asked[i]] = std::move(result.evals[i]);
-      }
-      if (!still_wanted(job)) break;
-      review::GameReview review = review::assemble(game, std::move(evals), {});
-      if (const auto added = review::add_people(review, *tools_.model, people); !added) {
-        return job.events->end(end_json("failed", added.error().sentence));
-      }
-      job.events->tell("judgement", fmt::format(R"({{"provisional":{},"ply":{}}})", now < depth,
-                                                value_of(report::ply_json(review, ply))));
-      if (now == depth) return job.events->end(end_json("complete", ""));
-    }
-    job.events->end(end_json("cancelled", ""));
-  });
-}
-
-Expected<std::string> Workshop::expect(Line line, const expect::Parameters& parameters) {
-  return start("expectations", [this, line = std::move(line), parameters](Job& job) {
-    human::Trail trail(line.start);
-    for (const chess::Move move : line.moves) trail.play(move);
-    const review::Client client{tools_.turns != nullptr ? tools_.turns->new_client() : 0, true};
-    review::EngineEvaluator evaluator(*tools_.single_pool, tools_.cache, tools_.single_options, {}, client);
-    const auto begin = Clock::now();
-    const auto tell = [&](const expect::Analysis& analysis) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-      std::string text =
-          fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
-                      analysis.evaluations, analysis.known, analysis.counts.total_is_final);
-      text += value_of(report::expect_json(analysis, {trail, tools_.model->identity(), evaluator.identity()}));
-      job.events->tell("analysis", text + "}");
-    };
-    Throttle throttle;
-    const auto on_progress = [&](const expect::Analysis& so_far) {
-      if (still_wanted(job) && throttle.ready()) tell(so_far);
-    };
-    const expect::Analysis analysis =
-        expect::analyse({trail, parameters, {}, {}}, *tools_.model, evaluator, on_progress, job.stop.get_token());
-    tell(analysis);
-    job.events->end(end_json(expect::word_of(analysis.phase),
-                             analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
-  });
-}
-
-Workshop::JobPointer Workshop::find_job(std::string_view kind, const std::string& id) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = jobs_.find(id);
-  return found != jobs_.end() && found->second->kind == kind ? found->second : nullptr;
-}
-
-std::shared_ptr<EventLog> Workshop::events_of_job(std::string_view kind, const std::string& id) {
-  const JobPointer job = find_job(kind, id);
-  return job ? job->events : nullptr;
-}
-
-bool Workshop::cancel_job(std::string_view kind, const std::string& id) {
-  const JobPointer job = find_job(kind, id);
-  if (job) job->stop.request_stop();
-  return job != nullptr;
-}
-
 Workshop::Counts Workshop::counts() const {
   const std::scoped_lock lock(mutex_);
   Counts counts;
   counts.waiting = waiting_.size();
   counts.running = reviews_.size() - waiting_.size();
-  for (const auto& [id, job] : jobs_) counts.running += job->done ? 0U : 1U;
   return counts;
 }
 
