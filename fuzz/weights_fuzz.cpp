@@ -21,7 +21,7 @@ void check(const pm::human::Weights& weights, std::size_t policy_planes) {
   if (channels > 32 || weights.blocks.size() > 2) return;  // sound, but slow to run here
   const pm::human::Network network(weights);
   const auto planes = pm::human::encode_planes(pm::human::Trail(pm::chess::Position::start()));
-  const pm::human::PolicySlot slot{1, 12};
+  const pm::human::PolicySlot slot{1, 12, 28};
   const pm::human::NetworkInput input{&planes, {&slot, 1}};
   pm::human::NetworkOutput output;
   network.run({&input, 1}, true, {&output, 1});

@@ -38,7 +38,8 @@ Tensor linear(const Tensor& x, const human::Layer& layer) {
 }
 
 struct Answer {
-  Tensor moves;    // logits, [plane * 64 + square]
+  Tensor moves;    // logits by plane, [plane * 64 + square]
+  Tensor pairs;    // and by where a move comes from and goes to, [from * 64 + to]
   Tensor results;  // probabilities
 };
 
@@ -55,9 +56,12 @@ Answer answer(const human::Weights& w, const human::Planes& planes) {
     const auto parts = g.unsqueeze(-1).unsqueeze(-1).chunk(2, 1);
     x = torch::relu(z * torch::sigmoid(parts[0]) + parts[1] + x);
   }
-  const Tensor moves = convolved(torch::relu(convolved(x, w.policy1, 3)), w.policy2, 3);
+  const Tensor policy = torch::relu(convolved(x, w.policy1, 3));
+  const Tensor moves = convolved(policy, w.policy2, 3);
+  const Tensor places = policy.flatten(2).squeeze(0).t();
+  const Tensor pairs = linear(places, w.pairing).matmul(places.t());
   const Tensor value = linear(torch::relu(convolved(x, w.value1, 1)).flatten(1), w.value2);
-  return {moves.flatten(), torch::softmax(linear(torch::relu(value), w.value3).flatten(), 0)};
+  return {moves.flatten(), pairs.flatten(), torch::softmax(linear(torch::relu(value), w.value3).flatten(), 0)};
 }
 
 std::string record_of(const human::Weights& weights, const human::Trail& trail, const std::string& moves, int rating,
@@ -66,11 +70,14 @@ std::string record_of(const human::Weights& weights, const human::Trail& trail, 
   const chess::Position& position = trail.newest();
   const chess::MoveList legal = chess::legal_moves(position);
   std::vector<std::int64_t> slots;
+  std::vector<std::int64_t> pairs;
   for (const chess::Move move : legal) {
     const human::PolicySlot slot = human::policy_slot(move, position.side_to_move());
     slots.push_back(slot.plane * 64 + slot.from);
+    pairs.push_back(slot.from * 64 + slot.to);
   }
-  const Tensor percents = 100 * torch::softmax(found.moves.take(torch::tensor(slots)).to(torch::kDouble), 0);
+  const Tensor logits = found.moves.take(torch::tensor(slots)) + found.pairs.take(torch::tensor(pairs));
+  const Tensor percents = 100 * torch::softmax(logits.to(torch::kDouble), 0);
   std::string text = fmt::format(R"({{"moves": [{}], "rating": {}, "opponent_rating": {}, "policy_pct": {{)", moves,
                                  rating, opponent_rating);
   for (std::size_t i = 0; i < legal.size(); ++i) {

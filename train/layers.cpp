@@ -169,4 +169,33 @@ void join_back(const Boards& how, const float* z, const float* scales, const flo
   });
 }
 
+void pair_up(const Pairs& how, const float* asking, const float* offering, float* sums) {
+  constexpr std::size_t at_once = 512;
+  const std::size_t size = how.boards.per_channel();
+#pragma omp parallel for num_threads(how.boards.threads) schedule(static)
+  for (std::size_t begin = 0; begin < how.count; begin += at_once) {
+    const std::size_t end = std::min(how.count, begin + at_once);
+    std::fill(sums + begin, sums + end, 0.0F);
+    for (std::size_t c = 0; c < how.boards.channels; ++c) {
+      for (std::size_t i = begin; i < end; ++i) {
+        sums[i] += asking[c * size + static_cast<std::size_t>(how.from[i])] *
+                   offering[c * size + static_cast<std::size_t>(how.to[i])];
+      }
+    }
+  }
+}
+
+void pair_up_back(const Pairs& how, const float* asking, const float* offering, const float* sums_gradient,
+                  float* asking_gradient, float* offering_gradient) {
+  const std::size_t size = how.boards.per_channel();
+  in_channels(how.boards, [&](std::size_t c) {
+    for (std::size_t i = 0; i < how.count; ++i) {
+      const std::size_t from = c * size + static_cast<std::size_t>(how.from[i]);
+      const std::size_t to = c * size + static_cast<std::size_t>(how.to[i]);
+      asking_gradient[from] += sums_gradient[i] * offering[to];
+      offering_gradient[to] += sums_gradient[i] * asking[from];
+    }
+  });
+}
+
 }  // namespace pm::train

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace pm::train {
 
@@ -39,5 +40,18 @@ void average_back(const Boards& how, const float* means_gradient, float* x_gradi
 void join(const Boards& how, const float* z, const float* scales, const float* shifts, const float* x, float* y);
 void join_back(const Boards& how, const float* z, const float* scales, const float* y, const float* y_gradient,
                float* z_gradient, float* scales_gradient, float* shifts_gradient, float* x_gradient);
+
+// Pairs of places on the boards, as they are counted in channel 0.
+struct Pairs {
+  Boards boards;
+  std::size_t count;
+  const std::int64_t* from;
+  const std::int64_t* to;
+};
+
+// sum = the sum over channels of asking[from] * offering[to], of each pair; gradients are added to what is there.
+void pair_up(const Pairs& how, const float* asking, const float* offering, float* sums);
+void pair_up_back(const Pairs& how, const float* asking, const float* offering, const float* sums_gradient,
+                  float* asking_gradient, float* offering_gradient);
 
 }  // namespace pm::train

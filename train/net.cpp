@@ -125,6 +125,35 @@ struct Join : torch::autograd::Function<Join> {
   }
 };
 
+// How well the squares of each move go together: the sum over channels of asking[from] * offering[to].
+struct Pair : torch::autograd::Function<Pair> {
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& asking, const Tensor& offering,
+                        const Tensor& from, const Tensor& to) {
+    context->save_for_backward({asking, offering, from, to});
+    Tensor sums = torch::zeros(from.sizes());
+    pair_up(pairs_of(asking, from, to), asking.data_ptr<float>(), offering.data_ptr<float>(), sums.data_ptr<float>());
+    return sums;
+  }
+
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
+                                               const torch::autograd::tensor_list& gradients) {
+    const auto saved = context->get_saved_variables();
+    const Tensor sums_gradient = gradients[0].contiguous();
+    Tensor asking_gradient = torch::zeros_like(saved[0]);
+    Tensor offering_gradient = torch::zeros_like(saved[1]);
+    pair_up_back(pairs_of(saved[0], saved[2], saved[3]), saved[0].data_ptr<float>(), saved[1].data_ptr<float>(),
+                 sums_gradient.data_ptr<float>(), asking_gradient.data_ptr<float>(),
+                 offering_gradient.data_ptr<float>());
+    return {asking_gradient, offering_gradient, Tensor(), Tensor()};
+  }
+
+ private:
+  static Pairs pairs_of(const Tensor& boards, const Tensor& from, const Tensor& to) {
+    return {boards_of(boards), static_cast<std::size_t>(from.numel()), from.data_ptr<std::int64_t>(),
+            to.data_ptr<std::int64_t>()};
+  }
+};
+
 human::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linear->weight), floats_of(linear->bias)}; }
 
 }  // namespace
@@ -178,19 +207,26 @@ NetImpl::NetImpl(const NetShape& wanted)
       policy1(register_module("policy1", Normed(shape.channels, shape.channels, 3))),
       policy2(register_module(
           "policy2", torch::nn::Conv2d(torch::nn::Conv2dOptions(shape.channels, human::policy_planes, 3).padding(1)))),
+      pairing(register_module("pairing", torch::nn::Linear(shape.channels, shape.channels))),
       value1(register_module("value1", Normed(shape.channels, shape.value_planes, 1))),
       value2(register_module("value2", torch::nn::Linear(64 * shape.value_planes, shape.value_hidden))),
       value3(register_module("value3", torch::nn::Linear(shape.value_hidden, 3))) {
   for (int i = 0; i < shape.blocks; ++i) blocks->push_back(Block(shape.channels, shape.squeezed));
+  const torch::NoGradGuard no_gradients;
+  pairing->weight.zero_();
+  pairing->bias.zero_();
 }
 
-NetImpl::Answers NetImpl::forward(const Tensor& planes) {
+NetImpl::Answers NetImpl::forward(const Tensor& planes, const Moves& moves) {
   Tensor x = input(planes, true);
   for (const auto& block : *blocks) x = block->as<BlockImpl>()->forward(x);
-  const Tensor moves = convolved(policy1(x, true), policy2->weight) + policy2->bias.view({-1, 1, 1, 1});
+  const Tensor policy = policy1(x, true);
+  const Tensor by_plane = convolved(policy, policy2->weight) + policy2->bias.view({-1, 1, 1, 1});
+  const Tensor asking = (pairing->weight.matmul(policy.flatten(1)) + pairing->bias.view({-1, 1})).view(policy.sizes());
+  const Tensor logits = by_plane.take(moves.slots) + Pair::apply(asking, policy, moves.from, moves.to);
   const Tensor value =
       torch::relu(value2(value1(x, true).permute({1, 3, 0, 2}).reshape({-1, value2->options.in_features()})));
-  return {moves, value3(value)};
+  return {logits, value3(value)};
 }
 
 human::Weights NetImpl::weights() {
@@ -205,6 +241,7 @@ human::Weights NetImpl::weights() {
   }
   w.policy1 = policy1->folded();
   w.policy2 = {floats_of(policy2->weight), floats_of(policy2->bias)};
+  w.pairing = layer_of(pairing);
   w.value1 = value1->folded();
   w.value2 = layer_of(value2);
   w.value3 = layer_of(value3);

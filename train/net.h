@@ -41,10 +41,17 @@ TORCH_MODULE(Block);
 struct NetImpl : torch::nn::Module {
   explicit NetImpl(const NetShape& shape);
   struct Answers {
-    torch::Tensor moves;    // logits, [plane][group][square][position of the group]
+    torch::Tensor moves;    // logits of the moves asked about
     torch::Tensor results;  // logits, [position][win, draw, loss]
   };
-  Answers forward(const torch::Tensor& planes);
+  // Moves as places on boards [channel or plane][group][square][position of the group]; in `from` and `to` of channel
+  // 0.
+  struct Moves {
+    torch::Tensor slots;
+    torch::Tensor from;
+    torch::Tensor to;
+  };
+  Answers forward(const torch::Tensor& planes, const Moves& moves);
   human::Weights weights();  // batch normalisation folded in
 
   NetShape shape;
@@ -52,6 +59,7 @@ struct NetImpl : torch::nn::Module {
   torch::nn::ModuleList blocks;
   Normed policy1{nullptr};
   torch::nn::Conv2d policy2{nullptr};
+  torch::nn::Linear pairing{nullptr};
   Normed value1{nullptr};
   torch::nn::Linear value2{nullptr};
   torch::nn::Linear value3{nullptr};

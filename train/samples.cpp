@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "chess/movegen.h"
-#include "human/policy_map.h"
 
 namespace pm::train {
 namespace {
@@ -35,8 +34,7 @@ Sample sample_of(const TaughtGame& game, const human::Trail& trail, const Taught
   const chess::MoveList legal = chess::legal_moves(trail.newest());
   float sum = 0;
   for (std::size_t i = 0; i < legal.size(); ++i) {
-    const human::PolicySlot slot = human::policy_slot(legal[i], trail.newest().side_to_move());
-    sample.slots.push_back(static_cast<std::uint16_t>(slot.plane * 64 + slot.from));
+    sample.slots.push_back(human::policy_slot(legal[i], trail.newest().side_to_move()));
     sample.moves.push_back(static_cast<float>(teaching.moves[i]));
     sum += sample.moves.back();
   }

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "human/planes.h"
+#include "human/policy_map.h"
 #include "train/data_file.h"
 
 namespace pm::train {
 
 struct Sample {
   human::Planes planes;
-  std::vector<std::uint16_t> slots;  // of the legal moves, plane * 64 + square
-  std::vector<float> moves;          // what to learn: their probabilities
-  std::array<float, 3> results{};    // win, draw, loss of the mover
+  std::vector<human::PolicySlot> slots;  // of the legal moves
+  std::vector<float> moves;              // what to learn: their probabilities
+  std::array<float, 3> results{};        // win, draw, loss of the mover
 };
 
 class Samples {

@@ -37,6 +37,8 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 struct Batch {
   Tensor planes;   // boards, see winograd.h
   Tensor slots;    // [legal move][position]: where in the network's answer; as many rows as the most moves
+  Tensor from;     // the same: where on the boards a move comes from
+  Tensor to;       // the same: where it goes to
   Tensor legal;    // the same: 0, or minus a lot where a position has no more moves
   Tensor moves;    // the same: probabilities
   Tensor results;  // [position][3]
@@ -57,10 +59,16 @@ Batch batch_of(const std::vector<Sample>& samples) {
   const auto rows = static_cast<std::int64_t>(most);
   constexpr auto group = static_cast<std::int64_t>(group_positions);
   Batch batch{torch::zeros({static_cast<std::int64_t>(human::plane_count), columns / group, 64, group}),
-              torch::zeros({rows, columns}, torch::kLong), torch::full({rows, columns}, -1e9F),
-              torch::zeros({rows, columns}), torch::zeros({columns, 3})};
+              torch::zeros({rows, columns}, torch::kLong),
+              torch::zeros({rows, columns}, torch::kLong),
+              torch::zeros({rows, columns}, torch::kLong),
+              torch::full({rows, columns}, -1e9F),
+              torch::zeros({rows, columns}),
+              torch::zeros({columns, 3})};
   float* planes = batch.planes.data_ptr<float>();
   auto* slots = batch.slots.data_ptr<std::int64_t>();
+  auto* from = batch.from.data_ptr<std::int64_t>();
+  auto* to = batch.to.data_ptr<std::int64_t>();
   float* legal = batch.legal.data_ptr<float>();
   float* moves = batch.moves.data_ptr<float>();
   float* results = batch.results.data_ptr<float>();
@@ -72,7 +80,14 @@ Batch batch_of(const std::vector<Sample>& samples) {
       }
     }
     for (std::size_t m = 0; m < sample.slots.size(); ++m) {
-      slots[m * n + i] = static_cast<std::int64_t>(board_index(n, sample.slots[m] / 64, sample.slots[m] % 64, i));
+      const auto index = [&](int channel, int square) {
+        return static_cast<std::int64_t>(
+            board_index(n, static_cast<std::size_t>(channel), static_cast<std::size_t>(square), i));
+      };
+      const human::PolicySlot& slot = sample.slots[m];
+      slots[m * n + i] = index(slot.plane, slot.from);
+      from[m * n + i] = index(0, slot.from);
+      to[m * n + i] = index(0, slot.to);
       legal[m * n + i] = 0;
       moves[m * n + i] = sample.moves[m];
     }
@@ -88,8 +103,8 @@ struct Losses {
 };
 
 Losses losses_of(Net& net, const Batch& batch) {
-  const auto answers = net->forward(batch.planes);
-  const Tensor logits = answers.moves.take(batch.slots) + batch.legal;
+  const auto answers = net->forward(batch.planes, {batch.slots, batch.from, batch.to});
+  const Tensor logits = answers.moves + batch.legal;
   return {-(batch.moves * torch::log_softmax(logits, 0)).sum(0).mean(),
           -(batch.results * torch::log_softmax(answers.results, 1)).sum(1).mean(),
           (logits.argmax(0) == batch.moves.argmax(0)).to(torch::kFloat).mean()};

@@ -67,6 +67,8 @@ struct Kernels {
 
   // One output of a 3x3 convolution: weights [tap][channels] around `square`.
   float (*convolve_at)(const float* board, std::size_t square, std::size_t channels, const float* weights);
+  // The sum of the products.
+  float (*dot)(const float* a, const float* b, std::size_t channels);
 };
 
 // The processor's best.

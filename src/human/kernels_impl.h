@@ -263,11 +263,20 @@ void add_bias_relu(float* rows, std::size_t count, std::size_t columns, const fl
   }
 }
 
+// The same number of chains on every instruction set, and enough of them to keep the units busy.
+constexpr std::size_t chains = lane_block / lanes;
+
+float total_of(const Vec (&sums)[chains]) {
+  float total = 0;
+  for (const Vec& sum : sums) {
+    for (std::size_t l = 0; l < lanes; ++l) total += sum[l];
+  }
+  return total;
+}
+
 float convolve_at(const float* board, std::size_t square, std::size_t channels, const float* weights) {
   const int rank = static_cast<int>(square / 8);
   const int file = static_cast<int>(square % 8);
-  // The same number of chains on every instruction set, and enough of them to keep the units busy.
-  constexpr std::size_t chains = lane_block / lanes;
   Vec sums[chains] = {};
   for (int up = -1; up <= 1; ++up) {
     for (int right = -1; right <= 1; ++right) {
@@ -279,18 +288,31 @@ float convolve_at(const float* board, std::size_t square, std::size_t channels, 
       }
     }
   }
-  float total = 0;
-  for (const Vec& sum : sums) {
-    for (std::size_t l = 0; l < lanes; ++l) total += sum[l];
+  return total_of(sums);
+}
+
+float dot(const float* a, const float* b, std::size_t channels) {
+  Vec sums[chains] = {};
+  for (std::size_t c = 0; c < channels; c += lane_block) {
+    for (std::size_t v = 0; v < chains; ++v) sums[v] += load(a + c + v * lanes) * load(b + c + v * lanes);
   }
-  return total;
+  return total_of(sums);
 }
 
 }  // namespace
 
 extern const Kernels PM_KERNELS;
 // NOLINTNEXTLINE(misc-definitions-in-headers): each kernels_*.cpp defines its own
-const Kernels PM_KERNELS{PM_KERNELS_NAME, multiply,    board_to_points, multiply_points, points_to_board,
-                         first_layer,     sum_squares, scale_and_add,   add_bias_relu,   convolve_at};
+const Kernels PM_KERNELS{PM_KERNELS_NAME,
+                         multiply,
+                         board_to_points,
+                         multiply_points,
+                         points_to_board,
+                         first_layer,
+                         sum_squares,
+                         scale_and_add,
+                         add_bias_relu,
+                         convolve_at,
+                         dot};
 
 }  // namespace pm::human

@@ -111,6 +111,8 @@ Network::Network(const Weights& weights, const Kernels& kernels)
       policy1_(pack(weights.policy1)),
       policy2_weights_(static_cast<std::size_t>(policy_planes) * filter_taps * channels_),
       policy2_biases_(weights.policy2.biases),
+      pairing_weights_(weights.pairing.weights.empty() ? 0 : channels_ * channels_),
+      pairing_biases_(padded_copy(weights.pairing.biases)),
       value_planes_(padded(weights.value1.biases.size())),
       value1_weights_(channels_ * value_planes_),
       value1_biases_(padded_copy(weights.value1.biases)),
@@ -135,6 +137,13 @@ Network::Network(const Weights& weights, const Kernels& kernels)
       for (std::size_t tap = 0; tap < filter_taps; ++tap) {
         policy2_weights_[(plane * filter_taps + tap) * channels_ + in] =
             weights.policy2.weights[(plane * real_channels_ + in) * filter_taps + tap];
+      }
+    }
+  }
+  if (!weights.pairing.weights.empty()) {
+    for (std::size_t out = 0; out < real_channels_; ++out) {
+      for (std::size_t in = 0; in < real_channels_; ++in) {
+        pairing_weights_[packed_at(out, in, channels_)] = weights.pairing.weights[out * real_channels_ + in];
       }
     }
   }
@@ -165,6 +174,8 @@ Network::Workspace::Workspace(const Network& network)
       taps(filter_taps * network.channels_),
       means(network.channels_),
       excited(2 * network.channels_),
+      places(network.pairing_biases_.size() * squares),
+      asking(network.pairing_biases_.size() * squares),
       value(boards_at_once * squares * network.value_planes_),
       hidden(boards_at_once * network.value_hidden_) {}
 
@@ -203,16 +214,42 @@ void Network::run_some(std::span<const NetworkInput> inputs, bool want_value, Wo
   }
   convolve(policy1_, work.boards.data(), boards, true, work, work.inner.data());
   for (std::size_t b = 0; b < boards; ++b) {
-    const float* board = work.inner.data() + b * board_size;
-    outputs[b].logits.clear();
-    for (const PolicySlot& slot : inputs[b].moves) {
-      const auto plane = static_cast<std::size_t>(slot.plane);
-      const float* weights = policy2_weights_.data() + plane * filter_taps * channels_;
-      outputs[b].logits.push_back(policy2_biases_[plane] +
-                                  kernels_.convolve_at(board, static_cast<std::size_t>(slot.from), channels_, weights));
-    }
+    policy_head(inputs[b], work.inner.data() + b * board_size, work, outputs[b].logits);
   }
   if (want_value) value_head(boards, work, outputs);
+}
+
+void Network::policy_head(const NetworkInput& input, const float* board, Workspace& work,
+                          std::vector<float>& logits) const {
+  logits.clear();
+  for (const PolicySlot& slot : input.moves) {
+    const auto plane = static_cast<std::size_t>(slot.plane);
+    const float* weights = policy2_weights_.data() + plane * filter_taps * channels_;
+    logits.push_back(policy2_biases_[plane] +
+                     kernels_.convolve_at(board, static_cast<std::size_t>(slot.from), channels_, weights));
+  }
+  if (pairing_weights_.size() != 0) add_pairing(input, board, work, logits);
+}
+
+void Network::add_pairing(const NetworkInput& input, const float* board, Workspace& work,
+                          std::vector<float>& logits) const {
+  std::array<std::size_t, squares> row_of{};  // of a square that a move comes from, counted from 1
+  std::size_t rows = 0;
+  for (const PolicySlot& slot : input.moves) {
+    const auto from = static_cast<std::size_t>(slot.from);
+    if (row_of[from] != 0) continue;
+    std::copy_n(board + from * channels_, channels_, work.places.data() + rows * channels_);
+    row_of[from] = ++rows;
+  }
+  kernels_.multiply(work.places.data(), rows, channels_, pairing_weights_.data(), channels_, work.asking.data());
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t c = 0; c < channels_; ++c) work.asking[row * channels_ + c] += pairing_biases_[c];
+  }
+  for (std::size_t i = 0; i < input.moves.size(); ++i) {
+    const PolicySlot& slot = input.moves[i];
+    const float* asking = work.asking.data() + (row_of[static_cast<std::size_t>(slot.from)] - 1) * channels_;
+    logits[i] += kernels_.dot(asking, board + static_cast<std::size_t>(slot.to) * channels_, channels_);
+  }
 }
 
 void Network::first_layer(const Planes& planes, Workspace& work, float* board) const {

@@ -54,6 +54,8 @@ class Network {
     AlignedFloats taps;     // of one board: what the constant planes come to at each tap
     AlignedFloats means;    // of one board, by channel
     AlignedFloats excited;  // scales, then shifts
+    AlignedFloats places;   // of one board: the channels of squares that moves come from
+    AlignedFloats asking;   // of one board: what these ask of the squares moves go to
     AlignedFloats value;
     AlignedFloats hidden;
   };
@@ -80,6 +82,8 @@ class Network {
   void convolve(const Convolution& convolution, const float* from, std::size_t boards, bool relu, Workspace& work,
                 float* to) const;
   void excite(const Excitation& excitation, float* board, const float* skip, Workspace& work) const;
+  void policy_head(const NetworkInput& input, const float* board, Workspace& work, std::vector<float>& logits) const;
+  void add_pairing(const NetworkInput& input, const float* board, Workspace& work, std::vector<float>& logits) const;
   void value_head(std::size_t boards, Workspace& work, NetworkOutput* outputs) const;
 
   const Kernels& kernels_;
@@ -92,6 +96,8 @@ class Network {
   Convolution policy1_;
   AlignedFloats policy2_weights_;  // [plane][tap][channel]
   std::vector<float> policy2_biases_;
+  AlignedFloats pairing_weights_;  // packed for multiply; empty when there is no such layer
+  AlignedFloats pairing_biases_;
   std::size_t value_planes_;
   AlignedFloats value1_weights_;
   AlignedFloats value1_biases_;

@@ -14,7 +14,7 @@ namespace pm::human {
 namespace {
 
 constexpr std::string_view magic = "PMHUMAN\n";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t sum_bytes = 32;
 constexpr std::size_t most_name = 100;
 constexpr std::size_t most_hidden = 1024;
@@ -48,6 +48,7 @@ void each_layer(AnyWeights& w, const Shape& s, const Take& take) {
   }
   take(w.policy1, s.channels * s.channels * taps, s.channels);
   take(w.policy2, s.policy * s.channels * taps, s.policy);
+  take(w.pairing, s.channels * s.channels, s.channels);
   take(w.value1, s.value * s.channels, s.value);
   take(w.value2, s.hidden * s.value * 64, s.hidden);
   take(w.value3, 3 * s.hidden, std::size_t{3});

@@ -1,7 +1,7 @@
-// Our own networks as files: version 1 of a small format, written by train/ and compiled into the program.
+// Our own networks as files: version 2 of a small format, written by train/ and compiled into the program.
 //
 //   "PMHUMAN\n"   8 bytes
-//   u32           the version, 1
+//   u32           the version, 2
 //   u8, bytes     the name, up to 100 bytes of printable ASCII
 //   u16, u16      the lowest and the highest rating it was made for
 //   u16 x 6       channels, blocks, squeezed channels, policy planes, value planes, hidden values

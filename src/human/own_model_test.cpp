@@ -60,6 +60,7 @@ OwnNetwork small_network(std::size_t blocks = 2) {
   }
   w.policy1 = random_layer(random, channels * channels * 9, channels);
   w.policy2 = random_layer(random, policy_planes * channels * 9, policy_planes);
+  w.pairing = random_layer(random, channels * channels, channels);
   w.value1 = random_layer(random, 3 * channels, 3);
   w.value2 = random_layer(random, std::size_t{5} * 3 * 64, 5);
   w.value3 = random_layer(random, std::size_t{3} * 5, 3);
@@ -92,8 +93,10 @@ TEST(NetworkFile, RefusesEveryDamage) {
 
 TEST(NetworkFile, SaysWhenItIsNewer) {
   std::string newer = format_network(small_network(1));
-  newer[8] = 2;
-  EXPECT_EQ(parse_network(newer).error().sentence, "version: expected 1, found 2; a newer program reads it");
+  newer[8] = 3;
+  EXPECT_EQ(parse_network(newer).error().sentence, "version: expected 2, found 3; a newer program reads it");
+  newer[8] = 1;
+  EXPECT_EQ(parse_network(newer).error().sentence, "version: expected 2, found 1; it is too old");
 }
 
 // A correct sum over wrong contents: the lengths are still not believed.

@@ -55,7 +55,8 @@ PolicySlot policy_slot(Move m, Colour mover) {
   const Square to = m.to();
   const int up = mover == Colour::white ? 1 : -1;
   const Step step{chess::file_of(to) - chess::file_of(from), up * (chess::rank_of(to) - chess::rank_of(from))};
-  return {plane_of(step, m), 8 * chess::relative_rank(mover, from) + chess::file_of(from)};
+  return {plane_of(step, m), 8 * chess::relative_rank(mover, from) + chess::file_of(from),
+          8 * chess::relative_rank(mover, to) + chess::file_of(to)};
 }
 
 }  // namespace pm::human

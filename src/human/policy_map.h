@@ -19,6 +19,7 @@ inline constexpr int policy_planes = 73;
 struct PolicySlot {
   int plane;
   int from;  // a square's index from the side to move's point of view
+  int to;    // another; of castling the rook's
   friend bool operator==(const PolicySlot&, const PolicySlot&) = default;
 };
 

@@ -25,29 +25,30 @@ TEST(PolicyMap, PutsMovesWhereTheNetworksKeepThem) {
   const char* promotes = "1n2k3/P1P5/8/8/8/8/8/4K3 w - - 0 1";
   const char* black_promotes = "4k3/8/8/8/8/8/p1p5/1N2K3 b - - 0 1";
   const Case cases[] = {
-      {start, "e2e4", {1, 12}},        // north, two squares
-      {start, "g1f3", {63, 6}},        // (-1, 2)
-      {after_e4, "e7e5", {1, 12}},     // the same, seen by Black
-      {after_e4, "b8c6", {56, 1}},     // (1, 2)
-      {castles, "e1g1", {14 + 2, 4}},  // east, three squares: the king takes its rook
-      {castles, "e1c1", {42 + 3, 4}},  // west, four squares
-      {black_castles, "e8g8", {14 + 2, 4}},
-      {castles, "a1a8", {6, 0}},
-      {castles, "h1h8", {6, 7}},
-      {promotes, "a7a8q", {64 + 5, 48}},  // straight, queen
-      {promotes, "a7a8r", {64 + 3, 48}},
-      {promotes, "a7a8b", {64 + 4, 48}},
-      {promotes, "a7a8n", {0, 48}},       // the plain move
-      {promotes, "a7b8q", {64 + 8, 48}},  // towards h
-      {promotes, "c7b8r", {64 + 0, 50}},  // towards a
-      {promotes, "c7b8n", {49, 50}},      // north-west
-      {black_promotes, "a2b1q", {64 + 8, 48}},
+      {start, "e2e4", {1, 12, 28}},       // north, two squares
+      {start, "g1f3", {63, 6, 21}},       // (-1, 2)
+      {after_e4, "e7e5", {1, 12, 28}},    // the same, seen by Black
+      {after_e4, "b8c6", {56, 1, 18}},    // (1, 2)
+      {castles, "e1g1", {14 + 2, 4, 7}},  // east, three squares: the king takes its rook
+      {castles, "e1c1", {42 + 3, 4, 0}},  // west, four squares
+      {black_castles, "e8g8", {14 + 2, 4, 7}},
+      {castles, "a1a8", {6, 0, 56}},
+      {castles, "h1h8", {6, 7, 63}},
+      {promotes, "a7a8q", {64 + 5, 48, 56}},  // straight, queen
+      {promotes, "a7a8r", {64 + 3, 48, 56}},
+      {promotes, "a7a8b", {64 + 4, 48, 56}},
+      {promotes, "a7a8n", {0, 48, 56}},       // the plain move
+      {promotes, "a7b8q", {64 + 8, 48, 57}},  // towards h
+      {promotes, "c7b8r", {64 + 0, 50, 57}},  // towards a
+      {promotes, "c7b8n", {49, 50, 57}},      // north-west
+      {black_promotes, "a2b1q", {64 + 8, 48, 57}},
   };
   for (const Case& c : cases) {
     const auto position = chess::parse_fen(c.fen).value();
     const PolicySlot slot = policy_slot(chess::parse_uci(position, c.move).value(), position.side_to_move());
     EXPECT_EQ(slot.plane, c.slot.plane) << c.fen << " " << c.move;
     EXPECT_EQ(slot.from, c.slot.from) << c.fen << " " << c.move;
+    EXPECT_EQ(slot.to, c.slot.to) << c.fen << " " << c.move;
   }
 }
 

@@ -32,9 +32,12 @@ struct Weights {
   std::vector<ResidualBlock> blocks;
   Layer policy1;  // 3x3, channels -> channels
   Layer policy2;  // 3x3, channels -> at least policy_planes
-  Layer value1;   // 1x1, channels -> some
-  Layer value2;   // dense, [channel][square] -> some
-  Layer value3;   // dense -> win, draw, loss of the side to move
+  // A move's logit is that of its plane where it comes from, and, in networks of our own, how well the two squares go
+  // together: policy1's channels where it goes to, times this dense layer of those where it comes from. Else empty.
+  Layer pairing;
+  Layer value1;  // 1x1, channels -> some
+  Layer value2;  // dense, [channel][square] -> some
+  Layer value3;  // dense -> win, draw, loss of the side to move
 };
 
 }  // namespace pm::human
