@@ -64,6 +64,15 @@ describe('the moves', () => {
     show(<Moves />);
     expect(place.querySelector('[data-ply="3"]')!.textContent).toBe('Qh5?Mistake');
   });
+  test('a missed chance that is a blunder looks like one', async () => {
+    const missed = review();
+    missed.plies[2]!.verdicts!.labels = { label: 'Miss', severity: 'Blunder', reason: { rule: 'miss', text: 'missed' } };
+    fakeServer({ 'GET reviews/r1': openedReview({ state: 'complete', review: missed }) });
+    await openReview('r1', 3);
+    scheme.value = 'labels';
+    show(<Moves />);
+    expect(place.querySelector('[data-ply="3"]')!.textContent).toBe('Qh5??Miss');
+  });
 });
 
 describe('the verdict', () => {

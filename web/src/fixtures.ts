@@ -14,7 +14,7 @@ export const knownStatus: Status = {
   jobs: { running: 0, waiting: 0 },
   depth: { lowest: 6, highest: 30, usual: 18 },
   pgn_bytes: 1000,
-  looks: { BEST: ['good', ''], BLUNDER: ['terrible', '??'], Mistake: ['bad', '?'] },
+  looks: { BEST: ['good', ''], BLUNDER: ['terrible', '??'], Mistake: ['bad', '?'], Miss: ['bad', '?'], Blunder: ['terrible', '??'] },
 };
 
 const reason = (text: string) => ({ rule: 'rule', text });
