@@ -18,9 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_jobs = 8;             // running
-constexpr std::size_t most_remembered = 64;      // ended
-constexpr std::chrono::minutes unheard_time{1};  // after which a job gives up
+constexpr std::size_t most_jobs = 8;              // running
+constexpr std::size_t most_remembered = 64;       // ended
+constexpr std::chrono::minutes unheard_time{10};  // after which a job gives up
 
 }  // namespace
 

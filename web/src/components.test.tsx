@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { act as acting } from 'preact/test-utils';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { chosen, forgetExpectation, soFar, updateExpectation } from './expectation';
-import { candidate, fakeServer, openedReview, review } from './fixtures';
+import { cancelExpectation, chosen, forgetExpectation, soFar, updateExpectation } from './expectation';
+import { candidate, FakeStream, fakeServer, openedReview, review } from './fixtures';
 import { Graph } from './graph';
 import { helpOpen, press } from './keys';
 import { Moves } from './moves';
@@ -174,6 +174,19 @@ describe('in practice', () => {
     analysisOn.value = true;
     await updateExpectation();
     expect(asked.filter(name => name === 'POST expectations')).toHaveLength(2);
+  });
+
+  test('is asked for again when the server gave it up, not when the user did', async () => {
+    const asked = fakeServer({ 'POST expectations': { id: 'j1' }, 'POST expectations/j1/cancel': {} });
+    const begun = () => asked.filter(name => name === 'POST expectations').length;
+    await updateExpectation();
+    FakeStream.all.at(-1)!.tell('end', { state: 'cancelled', problem: null });
+    await vi.waitFor(() => expect(FakeStream.all).toHaveLength(2));
+    expect(begun()).toBe(2);
+    await cancelExpectation();
+    FakeStream.all.at(-1)!.tell('end', { state: 'cancelled', problem: null });
+    await updateExpectation();
+    expect(begun()).toBe(2);
   });
 
   test('uses nothing when it is switched off', () => {

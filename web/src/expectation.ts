@@ -15,6 +15,7 @@ export const chosen = signal(''); // the UCI move whose tree is open
 
 let running: { id: string; watching: Watching } | null = null;
 let asked = ''; // what the answer on the screen belongs to
+let stopWanted = false; // by the user
 
 // The player's own rating by the game's tags, unless one was chosen.
 export const rating = computed(() => {
@@ -68,6 +69,7 @@ export async function updateExpectation(): Promise<void> {
   if (text === asked) return;
   stopExpectation();
   asked = text;
+  stopWanted = false;
   soFar.value = null;
   expectProblem.value = '';
   chosen.value = '';
@@ -85,6 +87,11 @@ export async function updateExpectation(): Promise<void> {
             expectProblem.value = data.problem ?? '';
             running = null;
             if (data.state === 'failed') asked = '';
+            // The server gives up what nobody follows; whoever comes back wants it after all.
+            if (data.state === 'cancelled' && !stopWanted) {
+              asked = '';
+              void updateExpectation();
+            }
           },
         },
         forgotten: () => {
@@ -102,6 +109,7 @@ export async function updateExpectation(): Promise<void> {
 }
 
 export async function cancelExpectation(): Promise<void> {
+  stopWanted = true;
   if (running) await post(`expectations/${running.id}/cancel`, {}).catch(() => undefined);
 }
 
