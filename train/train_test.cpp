@@ -149,6 +149,38 @@ TEST(Layers, AgreeWithTheFrameworks) {
   EXPECT_TRUE(near(dx, (means / 64).unsqueeze(2).expand_as(dx)));
 }
 
+TEST(Layers, PairUpAsTheFrameworkDoes) {
+  torch::manual_seed(3);
+  torch::Tensor asking = torch::randn({5, 3, 64, 16}, torch::requires_grad());
+  torch::Tensor offering = torch::randn({5, 3, 64, 16}, torch::requires_grad());
+  const torch::Tensor from = torch::randint(3 * 64 * 16, {1100}, torch::kLong);
+  const torch::Tensor to = torch::randint(3 * 64 * 16, {1100}, torch::kLong);
+  const torch::Tensor sums = (asking.flatten(1).index_select(1, from) * offering.flatten(1).index_select(1, to)).sum(0);
+  const torch::Tensor some = torch::randn_like(sums);
+  sums.backward(some);
+  const Pairs how{{5, 3, 2}, 1100, from.data_ptr<std::int64_t>(), to.data_ptr<std::int64_t>()};
+  torch::Tensor ours = torch::empty_like(sums);
+  pair_up(how, asking.data_ptr<float>(), offering.data_ptr<float>(), ours.data_ptr<float>());
+  EXPECT_TRUE(torch::allclose(ours, sums, 1e-4, 1e-4));
+  torch::Tensor asking_gradient = torch::zeros_like(asking);
+  torch::Tensor offering_gradient = torch::zeros_like(offering);
+  pair_up_back(how, asking.data_ptr<float>(), offering.data_ptr<float>(), some.data_ptr<float>(),
+               asking_gradient.data_ptr<float>(), offering_gradient.data_ptr<float>());
+  EXPECT_TRUE(torch::allclose(asking_gradient, asking.grad(), 1e-4, 1e-4));
+  EXPECT_TRUE(torch::allclose(offering_gradient, offering.grad(), 1e-4, 1e-4));
+}
+
+// Strong players come up more often than weak ones, and each as often as samples.cpp says.
+TEST(Samples, FavourStrongPlayers) {
+  std::vector<TaughtGame> games{some_game(20, 1200), some_game(20, 2200)};
+  Samples samples(games, 1);
+  int strong = 0;
+  for (int i = 0; i < 2000; ++i) {
+    if (samples.next().planes[human::plane_count - 2].value > 2) ++strong;
+  }
+  EXPECT_NEAR(strong / 2000.0, 5.0 / 7, 0.05);
+}
+
 TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
   {
     DataWriter writer(folder + "/data");
