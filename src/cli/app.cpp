@@ -291,7 +291,7 @@ std::string one_line(std::string text) {
 
 // The option parser's own words, but for a value that is no number.
 std::string sentence_of(const CLI::ParseError& error) {
-  const std::string text = one_line(error.what());
+  std::string text = one_line(error.what());
   constexpr std::string_view prefix = "Could not convert: ";
   const std::size_t equals = text.find(" = ");
   if (!text.starts_with(prefix) || equals == std::string::npos) return text;
