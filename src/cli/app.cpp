@@ -124,7 +124,9 @@ void add_rating_options(CLI::App* command, std::optional<int>& rating, std::opti
                         const std::string& otherwise) {
   command->add_option("--rating", rating, fmt::format("The rating of the side to move (default: {})", otherwise))
       ->type_name("N");
-  command->add_option("--opponent-rating", opponent_rating, "The rating of the other side (default: the same)")
+  command
+      ->add_option("--opponent-rating", opponent_rating,
+                   "The rating of the other side (default: the same as --rating; by the game's tags where that is)")
       ->type_name("N");
 }
 
