@@ -23,7 +23,8 @@ Expected<void> make_data(const DataCommand& command);
 
 struct TrainCommand {
   std::vector<std::string> data;
-  std::string out;  // a folder: checkpoint.pt, curve.csv
+  std::string out;   // a folder: checkpoint.pt, curve.csv
+  std::string from;  // a network file to go on from, which gives the shape; may be empty
   int channels = 48;
   int blocks = 4;
   int batch = 256;

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   auto* learn = app.add_subcommand("train", "Learn from the data; goes on where an earlier run stopped");
   learn->add_option("--data", learning.data, "Made by `trainer data`; may be given again")->required();
   learn->add_option("--out", learning.out, "A folder for checkpoints and the learning curve")->required();
+  learn->add_option("--from", learning.from, "A network file to go on from; it has the size too");
   learn->add_option("--channels", learning.channels)->capture_default_str();
   learn->add_option("--blocks", learning.blocks)->capture_default_str();
   learn->add_option("--batch", learning.batch)->capture_default_str();

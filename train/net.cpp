@@ -154,9 +154,28 @@ struct Pair : torch::autograd::Function<Pair> {
   }
 };
 
+// As many numbers as there are in the tensor.
+void fill(const std::vector<float>& numbers, const Tensor& tensor) {
+  const torch::NoGradGuard no_gradients;
+  tensor.copy_(torch::tensor(at::ArrayRef<float>(numbers)).view(tensor.sizes()));
+}
+
+template <class Module>
+void fill(const human::Layer& layer, const Module& module) {
+  fill(layer.weights, module->weight);
+  fill(layer.biases, module->bias);
+}
+
 human::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linear->weight), floats_of(linear->bias)}; }
 
 }  // namespace
+
+NetShape shape_of(const human::Weights& weights) {
+  const auto outputs = [](const human::Layer& layer) { return static_cast<int>(layer.biases.size()); };
+  return {static_cast<int>(weights.channels), static_cast<int>(weights.blocks.size()),
+          weights.blocks.empty() ? 0 : outputs(weights.blocks.front().squeeze), outputs(weights.value1),
+          outputs(weights.value2)};
+}
 
 NormedImpl::NormedImpl(int in, int out, int size)
     : convolution(register_module(
@@ -175,6 +194,13 @@ Tensor NormedImpl::forward(const Tensor& x, bool relu) {
     measure(boards, y.data_ptr<float>(), means.data_ptr<float>(), variances.data_ptr<float>());
     const double kept = 1 - *norm->options.momentum();
     const auto count = static_cast<double>(boards.per_channel());
+    if (taken_biases.defined()) {
+      norm->weight.copy_(torch::sqrt(variances + norm->options.eps()));
+      norm->bias.copy_(taken_biases + means);
+      norm->running_mean.copy_(means);
+      norm->running_var.copy_(variances);
+      taken_biases.reset();
+    }
     norm->running_mean.mul_(kept).add_(means, 1 - kept);
     norm->running_var.mul_(kept).add_(variances, (1 - kept) * count / (count - 1));
   }
@@ -185,6 +211,12 @@ human::Layer NormedImpl::folded() {
   const Tensor scale = norm->weight / torch::sqrt(norm->running_var + norm->options.eps());
   return {floats_of(convolution->weight * scale.view({-1, 1, 1, 1})),
           floats_of(norm->bias - norm->running_mean * scale)};
+}
+
+void NormedImpl::take(const human::Layer& layer) {
+  fill(layer.weights, convolution->weight);
+  taken_biases = torch::empty_like(norm->bias);
+  fill(layer.biases, taken_biases);
 }
 
 BlockImpl::BlockImpl(int channels, int squeezed)
@@ -246,6 +278,23 @@ human::Weights NetImpl::weights() {
   w.value2 = layer_of(value2);
   w.value3 = layer_of(value3);
   return w;
+}
+
+void NetImpl::take(const human::Weights& w) {
+  input->take(w.input);
+  for (std::size_t i = 0; i < w.blocks.size(); ++i) {
+    auto* block = blocks[i]->as<BlockImpl>();
+    block->conv1->take(w.blocks[i].conv1);
+    block->conv2->take(w.blocks[i].conv2);
+    fill(w.blocks[i].squeeze, block->squeeze);
+    fill(w.blocks[i].excite, block->excite);
+  }
+  policy1->take(w.policy1);
+  fill(w.policy2, policy2);
+  fill(w.pairing, pairing);
+  value1->take(w.value1);
+  fill(w.value2, value2);
+  fill(w.value3, value3);
 }
 
 }  // namespace pm::train

@@ -14,16 +14,20 @@ struct NetShape {
   int squeezed = 8;
   int value_planes = 8;
   int value_hidden = 64;
+  bool operator==(const NetShape&) const = default;
 };
+NetShape shape_of(const human::Weights& weights);
 
 // A convolution without bias, and batch normalisation.
 struct NormedImpl : torch::nn::Module {
   NormedImpl(int in, int out, int size);
   torch::Tensor forward(const torch::Tensor& x, bool relu);
   human::Layer folded();
+  void take(const human::Layer& layer);
 
   torch::nn::Conv2d convolution{nullptr};
   torch::nn::BatchNorm1d norm{nullptr};
+  torch::Tensor taken_biases;  // of a layer taken over, until a batch has come by
 };
 TORCH_MODULE(Normed);
 
@@ -53,6 +57,9 @@ struct NetImpl : torch::nn::Module {
   };
   Answers forward(const torch::Tensor& planes, const Moves& moves);
   human::Weights weights();  // batch normalisation folded in
+  // Goes on from a network of the same shape. Its normalisation is folded in and gone; the first batch to learn from is
+  // measured for another that changes nothing.
+  void take(const human::Weights& weights);
 
   NetShape shape;
   Normed input{nullptr};

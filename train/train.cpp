@@ -8,11 +8,14 @@
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "human/network_file.h"
 #include "train/checkpoint.h"
 #include "train/commands.h"
 #include "train/data_file.h"
@@ -172,6 +175,25 @@ Checked check(Net& net, const std::vector<Batch>& batches) {
   return {sum.moves / n, sum.results / n, sum.agreed / n};
 }
 
+// Random numbers, or the network to go on from.
+Expected<Net> begin_net(const TrainCommand& command) {
+  if (command.from.empty()) return Net(NetShape{command.channels, command.blocks});
+  std::ifstream file(command.from, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  if (!file) return fail(ErrorCode::file_open, fmt::format("cannot read {}", command.from));
+  const auto network = human::parse_network(bytes.str());
+  if (!network) return tl::make_unexpected(network.error());
+  const NetShape shape = shape_of(network->weights);
+  if (shape != NetShape{shape.channels, shape.blocks}) {  // checkpoints keep no more than these two
+    return fail(ErrorCode::bad_input,
+                fmt::format("the heads of {} are of another size than those learnt here", command.from));
+  }
+  Net net(shape);
+  net->take(network->weights);
+  return net;
+}
+
 }  // namespace
 
 Expected<void> train(const TrainCommand& command) {
@@ -204,7 +226,9 @@ Expected<void> train(const TrainCommand& command) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   torch::manual_seed(command.seed);
   torch::set_num_threads(command.threads);
-  Net net(NetShape{command.channels, command.blocks});
+  const auto begun = begin_net(command);
+  if (!begun) return tl::make_unexpected(begun.error());
+  Net net = *begun;
   Optimizer optimizer(net);
   const auto steps = static_cast<std::int64_t>(command.millions * 1e6 / command.batch);
   std::int64_t step = 0;

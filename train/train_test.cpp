@@ -181,6 +181,34 @@ TEST(Samples, FavourStrongPlayers) {
   EXPECT_NEAR(strong / 2000.0, 5.0 / 7, 0.05);
 }
 
+// The batch that restores normalisation is answered as the network it was taken from answers, and so is what comes
+// after.
+TEST(NetTest, GoesOnWhereAFoldedNetworkStood) {
+  torch::manual_seed(4);
+  const NetShape shape{16, 2};
+  const torch::Tensor planes = torch::randn({human::plane_count, 4, 64, 16});
+  const NetImpl::Moves moves{torch::randint(16 * 4 * 64 * 16, {50}, torch::kLong),
+                             torch::randint(4 * 64 * 16, {50}, torch::kLong),
+                             torch::randint(4 * 64 * 16, {50}, torch::kLong)};
+  Net first(shape);
+  const torch::NoGradGuard no_gradients;
+  torch::nn::init::normal_(first->pairing->weight, 0, 0.1);
+  torch::nn::init::normal_(first->input->norm->bias);
+  for (int i = 0; i < 5; ++i) first->forward(planes * (i + 1), moves);  // its normalisation is not this batch's
+  first->eval();
+  const auto wanted = first->forward(planes, moves);
+  Net second(shape);
+  second->take(first->weights());
+  const auto learning = second->forward(planes, moves);
+  second->eval();
+  const auto after = second->forward(planes, moves);
+  for (const auto& answers : {learning, after}) {
+    EXPECT_TRUE(torch::allclose(answers.moves, wanted.moves, 1e-3, 1e-3));
+    EXPECT_TRUE(torch::allclose(answers.results, wanted.results, 1e-3, 1e-3));
+  }
+  EXPECT_EQ(shape_of(first->weights()), shape);
+}
+
 TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
   {
     DataWriter writer(folder + "/data");
