@@ -11,6 +11,7 @@ packages_coverage='gcovr'
 packages_package='dpkg-dev file'
 # oneDNN's CMake files want OpenCL's headers, which its package only recommends.
 packages_check='clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev libbenchmark-dev libdnnl-dev ocl-icd-opencl-dev'
+packages_train='libtorch-dev libopenblas0-openmp libgtest-dev'
 packages_bench='libbenchmark-dev libdnnl-dev ocl-icd-opencl-dev pgn-extract stockfish zstd'
 
 # install_packages NAME...: makes sure the packages of these lists are there. A stamp in build/ remembers the answer,

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "train/files.h"
 
 namespace pm::train {
 namespace {
@@ -92,15 +93,12 @@ bool DataWriter::write(const TaughtGame& game) {
 }
 
 Expected<std::vector<TaughtGame>> read_data(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream all;
-  all << file.rdbuf();
-  if (!file) return fail(ErrorCode::file_open, fmt::format("cannot read {}", path));
-  const std::string bytes = all.str();
-  if (!bytes.starts_with(magic)) {
+  const auto bytes = read_file(path);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  if (!bytes->starts_with(magic)) {
     return fail(ErrorCode::file_damaged, fmt::format("{}: expected data that begin with {}", path, magic));
   }
-  Reader reader(std::string_view(bytes).substr(magic.size()));
+  Reader reader(std::string_view(*bytes).substr(magic.size()));
   std::vector<TaughtGame> games;
   while (!reader.at_end()) {
     TaughtGame game;

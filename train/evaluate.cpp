@@ -5,7 +5,6 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -15,6 +14,7 @@
 #include "human/own_model.h"
 #include "pgn/reader.h"
 #include "train/commands.h"
+#include "train/files.h"
 #include "train/plot.h"
 #include "verdict/phase.h"
 
@@ -295,11 +295,10 @@ Series reliability(const std::vector<Asked>& asked, const std::vector<Prediction
 }  // namespace
 
 Expected<void> evaluate(const EvaluateCommand& command) {
-  std::ifstream file(command.model, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  const auto model = human::open_own_model(bytes.str(), command.threads);
-  if (!model) return tl::make_unexpected(model.error());
+  const auto bytes = read_file(command.model);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  const auto model = human::open_own_model(*bytes, command.threads);
+  if (!model) return fail(model.error().code, fmt::format("{}: {}", command.model, model.error().sentence));
   const auto teacher = human::open_model({command.models, command.threads});
   if (!teacher) return tl::make_unexpected(teacher.error());
   const auto asked = read_positions(command);

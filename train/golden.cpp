@@ -2,20 +2,20 @@
 // with human/network.cpp but the weights.
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "base/numbers.h"
 #include "chess/movegen.h"
 #include "chess/uci.h"
-#include "human/network_file.h"
 #include "human/planes.h"
 #include "human/policy_map.h"
 #include "human/trail.h"
 #include "pgn/reader.h"
 #include "train/commands.h"
+#include "train/files.h"
 
 namespace pm::train {
 namespace {
@@ -88,19 +88,23 @@ std::string record_of(const human::Weights& weights, const human::Trail& trail, 
                             found.results[1].item<double>(), found.results[2].item<double>());
 }
 
+bool can_promote(const chess::Position& position) {
+  const chess::MoveList legal = chess::legal_moves(position);
+  return std::any_of(legal.begin(), legal.end(),
+                     [](chess::Move move) { return move.kind() == chess::MoveKind::promotion; });
+}
+
 }  // namespace
 
 Expected<void> make_golden(const GoldenCommand& command) {
-  std::ifstream file(command.model, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  const auto network = human::parse_network(bytes.str());
+  const auto network = read_network(command.model);
   if (!network) return tl::make_unexpected(network.error());
   const auto source = pgn::open_source(command.games);
   if (!source) return tl::make_unexpected(source.error());
   pgn::GameReader reader(**source);
   std::string records;
-  // One position of each game, further and further on, at ratings all over the range.
+  // One position of each game, further and further on, at ratings all over the range; every fifth with a pawn that can
+  // promote.
   const int range = network->highest_rating - network->lowest_rating;
   for (int made = 0; made < command.positions;) {
     const auto read = reader.next();
@@ -109,13 +113,14 @@ Expected<void> make_golden(const GoldenCommand& command) {
     std::string moves;
     int plies = 0;
     const int wanted = 2 * made + made % 3;
-    for (auto n = read->game.main_move(0); n != pgn::Game::none && plies < wanted; n = read->game.main_move(n)) {
+    const auto found = [&] { return plies >= wanted && (made % 5 != 4 || can_promote(trail.newest())); };
+    for (auto n = read->game.main_move(0); n != pgn::Game::none && !found(); n = read->game.main_move(n)) {
       if (read->game.node(n).move.is_null()) break;
       moves += fmt::format(R"({}"{}")", moves.empty() ? "" : ", ", chess::format_uci(read->game.node(n).move));
       trail.play(read->game.node(n).move);
       ++plies;
     }
-    if (plies < wanted || chess::legal_moves(trail.newest()).empty()) continue;
+    if (!found() || chess::legal_moves(trail.newest()).empty()) continue;
     records += fmt::format("{}\n  {}", made == 0 ? "" : ",",
                            record_of(network->weights, trail, moves, network->lowest_rating + made * 137 % (range + 1),
                                      network->lowest_rating + made * 311 % (range + 1)));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "human/weights.h"
 #include "train/commands.h"
 
 using namespace pm;
@@ -64,13 +65,20 @@ int main(int argc, char** argv) {
   evaluating->add_option("--plot", evaluate.plot, "Reliability, SVG");
   evaluating->add_option("--threads", evaluate.threads)->capture_default_str();
 
+  for (auto* command : {make_data, learn, evaluating}) command->get_option("--threads")->check(CLI::Range(1, 256));
+  learn->get_option("--blocks")->check(CLI::Range(std::size_t{1}, human::most_blocks));
+  learn->get_option("--channels")->check(CLI::Range(std::size_t{4}, human::most_channels));
   CLI11_PARSE(app, argc, argv);
-  const auto done = make_data->parsed()     ? train::make_data(data)
-                    : learn->parsed()       ? train::train(learning)
-                    : packing->parsed()     ? train::pack(pack)
-                    : remembering->parsed() ? train::make_golden(golden)
-                                            : train::evaluate(evaluate);
-  if (done) return 0;
-  fmt::print(stderr, "trainer: {}\n", done.error().sentence);
+  try {
+    const auto done = make_data->parsed()     ? train::make_data(data)
+                      : learn->parsed()       ? train::train(learning)
+                      : packing->parsed()     ? train::pack(pack)
+                      : remembering->parsed() ? train::make_golden(golden)
+                                              : train::evaluate(evaluate);
+    if (done) return 0;
+    fmt::print(stderr, "trainer: {}\n", done.error().sentence);
+  } catch (const std::exception& error) {  // the framework's, or the file system's
+    fmt::print(stderr, "trainer: {}\n", error.what());
+  }
   return 1;
 }

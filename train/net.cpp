@@ -195,10 +195,11 @@ Tensor NormedImpl::forward(const Tensor& x, bool relu) {
     const double kept = 1 - *norm->options.momentum();
     const auto count = static_cast<double>(boards.per_channel());
     if (taken_biases.defined()) {
-      norm->weight.copy_(torch::sqrt(variances + norm->options.eps()));
-      norm->bias.copy_(taken_biases + means);
+      norm->weight.copy_(taken_scales * torch::sqrt(variances + norm->options.eps()));
+      norm->bias.copy_(taken_biases + taken_scales * means);
       norm->running_mean.copy_(means);
       norm->running_var.copy_(variances);
+      taken_scales.reset();
       taken_biases.reset();
     }
     norm->running_mean.mul_(kept).add_(means, 1 - kept);
@@ -213,8 +214,13 @@ human::Layer NormedImpl::folded() {
           floats_of(norm->bias - norm->running_mean * scale)};
 }
 
+// The optimizer turns all filters of a convolution by about the same amount, so they are made equally long.
 void NormedImpl::take(const human::Layer& layer) {
+  const torch::NoGradGuard no_gradients;
   fill(layer.weights, convolution->weight);
+  const Tensor lengths = convolution->weight.flatten(1).norm(2, 1).clamp_min(1e-6);
+  taken_scales = lengths / lengths.square().mean().sqrt();
+  convolution->weight.div_(taken_scales.view({-1, 1, 1, 1}));
   taken_biases = torch::empty_like(norm->bias);
   fill(layer.biases, taken_biases);
 }

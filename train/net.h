@@ -27,7 +27,9 @@ struct NormedImpl : torch::nn::Module {
 
   torch::nn::Conv2d convolution{nullptr};
   torch::nn::BatchNorm1d norm{nullptr};
-  torch::Tensor taken_biases;  // of a layer taken over, until a batch has come by
+  // Of a layer taken over, until a batch has come by: what the convolution lacks.
+  torch::Tensor taken_scales;
+  torch::Tensor taken_biases;
 };
 TORCH_MODULE(Normed);
 

@@ -10,15 +10,14 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
-#include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "human/network_file.h"
 #include "train/checkpoint.h"
 #include "train/commands.h"
 #include "train/data_file.h"
+#include "train/files.h"
 #include "train/net.h"
 #include "train/optimizer.h"
 #include "train/samples.h"
@@ -175,22 +174,25 @@ Checked check(Net& net, const std::vector<Batch>& batches) {
   return {sum.moves / n, sum.results / n, sum.agreed / n};
 }
 
-// Random numbers, or the network to go on from.
-Expected<Net> begin_net(const TrainCommand& command) {
-  if (command.from.empty()) return Net(NetShape{command.channels, command.blocks});
-  std::ifstream file(command.from, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  if (!file) return fail(ErrorCode::file_open, fmt::format("cannot read {}", command.from));
-  const auto network = human::parse_network(bytes.str());
+Expected<Net> empty_net(const NetShape& shape) {
+  if (shape.channels < 4 || shape.channels % 4 != 0) {  // what winograd.h takes
+    return fail(ErrorCode::bad_input, "a network must have a multiple of 4 channels");
+  }
+  return Net(shape);
+}
+
+// Random numbers, or the network to go on from; only of its shape unless its weights are to be taken too.
+Expected<Net> begin_net(const TrainCommand& command, bool take) {
+  if (command.from.empty()) return empty_net(NetShape{command.channels, command.blocks});
+  const auto network = read_network(command.from);
   if (!network) return tl::make_unexpected(network.error());
   const NetShape shape = shape_of(network->weights);
   if (shape != NetShape{shape.channels, shape.blocks}) {  // checkpoints keep no more than these two
     return fail(ErrorCode::bad_input,
                 fmt::format("the heads of {} are of another size than those learnt here", command.from));
   }
-  Net net(shape);
-  net->take(network->weights);
+  auto net = empty_net(shape);
+  if (net && take) (*net)->take(network->weights);
   return net;
 }
 
@@ -226,14 +228,15 @@ Expected<void> train(const TrainCommand& command) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   torch::manual_seed(command.seed);
   torch::set_num_threads(command.threads);
-  const auto begun = begin_net(command);
+  std::filesystem::create_directories(command.out);
+  const bool resumed = std::filesystem::exists(checkpoint_path(command.out));
+  const auto begun = begin_net(command, !resumed);
   if (!begun) return tl::make_unexpected(begun.error());
   Net net = *begun;
   Optimizer optimizer(net);
   const auto steps = static_cast<std::int64_t>(command.millions * 1e6 / command.batch);
   std::int64_t step = 0;
-  std::filesystem::create_directories(command.out);
-  if (std::filesystem::exists(checkpoint_path(command.out))) {
+  if (resumed) {
     auto checkpoint = load_checkpoint(command.out, &optimizer, &net);
     if (!checkpoint) return tl::make_unexpected(checkpoint.error());
     step = checkpoint->step;

@@ -1,15 +1,18 @@
-// The whole way in seconds: a teacher that is a network of random numbers plays some games, a small network learns 200
-// positions by heart, and the packed file answers as the network did.
+// The whole way in seconds: a small network learns 200 positions by heart, and the packed file answers as it did; the
+// parts beside the framework's own; the teachers play a few games where they are at hand.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include <fmt/format.h>
+
+#include "base/shared_data.h"
 #include "chess/movegen.h"
 #include "human/own_model.h"
 #include "train/commands.h"
 #include "train/data_file.h"
+#include "train/files.h"
 #include "train/layers.h"
 #include "train/net.h"
 #include "train/samples.h"
@@ -17,13 +20,6 @@
 
 namespace pm::train {
 namespace {
-
-class TrainTest : public testing::Test {
- protected:
-  void SetUp() override { std::filesystem::create_directories(folder); }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-  std::string folder = (std::filesystem::temp_directory_path() / "postmortem-train-test").string();
-};
 
 // A game in which always the move in the middle of the list is played and taught.
 TaughtGame some_game(std::size_t plies, int rating) {
@@ -45,6 +41,40 @@ TaughtGame some_game(std::size_t plies, int rating) {
   }
   return game;
 }
+
+class TrainTest : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  // Five games, of 200 positions together.
+  void write_games() {
+    DataWriter writer(folder + "/data");
+    for (int rating = 1100; rating <= 1500; rating += 100) writer.write(some_game(40, rating));
+  }
+  TrainCommand small_training(double steps) {
+    TrainCommand command;
+    command.data = {folder + "/data"};
+    command.out = folder + "/run";
+    command.channels = 16;
+    command.blocks = 1;
+    command.batch = 64;
+    command.millions = steps * 64 / 1e6;
+    return command;
+  }
+  std::shared_ptr<human::HumanModel> packed(const std::string& run, const std::string& out) {
+    PackCommand packing;
+    packing.run = run;
+    packing.out = out;
+    packing.name = "test";
+    EXPECT_TRUE(pack(packing));
+    return *human::open_own_model(*read_file(out), 1);
+  }
+
+  std::string folder = (std::filesystem::temp_directory_path() /
+                        fmt::format("postmortem-{}", testing::UnitTest::GetInstance()->current_test_info()->name()))
+                           .string();
+};
 
 TEST_F(TrainTest, DataReadBackAsTheyWereWritten) {
   const std::string path = folder + "/data";
@@ -210,35 +240,16 @@ TEST(NetTest, GoesOnWhereAFoldedNetworkStood) {
 }
 
 TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
-  {
-    DataWriter writer(folder + "/data");
-    for (int rating = 1100; rating <= 1500; rating += 100) writer.write(some_game(40, rating));
-  }
-  TrainCommand command;
-  command.data = {folder + "/data"};
-  command.out = folder + "/run";
-  command.channels = 16;
-  command.blocks = 1;
-  command.batch = 64;
-  command.millions = 0.0256;  // 400 steps
+  write_games();
+  const TrainCommand command = small_training(400);
   ASSERT_TRUE(train(command));
-  PackCommand packing;
-  packing.run = command.out;
-  packing.out = folder + "/net";
-  packing.name = "test";
-  ASSERT_TRUE(pack(packing));
-
-  std::ifstream file(folder + "/net", std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  const auto model = human::open_own_model(bytes.str(), 1);
-  ASSERT_TRUE(model) << model.error().sentence;
+  const auto model = packed(command.out, folder + "/net");
   std::size_t right = 0;
   std::size_t all = 0;
   for (int rating = 1100; rating <= 1500; rating += 100) {
     human::Trail trail(chess::Position::start());
     for (const TaughtPly& ply : some_game(40, rating).plies) {
-      const auto answer = (*model)->predict(std::vector<human::Query>{{trail, rating, rating}}, human::Want::moves);
+      const auto answer = model->predict(std::vector<human::Query>{{trail, rating, rating}}, human::Want::moves);
       const auto& moves = answer->front().moves;
       const auto most = std::max_element(moves.begin(), moves.end(),
                                          [](const auto& a, const auto& b) { return a.probability < b.probability; });
@@ -248,6 +259,92 @@ TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
     }
   }
   EXPECT_GT(static_cast<double>(right) / static_cast<double>(all), 0.95) << right << " of " << all;
+}
+
+// From a network file, and again from the checkpoint of that: the file must not come back.
+TEST_F(TrainTest, GoesOnFromAFileAndThenFromTheCheckpoint) {
+  write_games();
+  TrainCommand command = small_training(30);
+  ASSERT_TRUE(train(command));
+  const auto first = packed(command.out, folder + "/first");
+  command.from = folder + "/first";
+  command.channels = 48;  // the file's count
+  command.out = folder + "/second";
+  command.millions *= 5;
+  ASSERT_TRUE(train(command));
+  const auto second = packed(command.out, folder + "/second-net");
+  command.millions *= 1.1;
+  command.step_size = 0;
+  ASSERT_TRUE(train(command));
+  const auto third = packed(command.out, folder + "/third-net");
+
+  human::Trail trail(chess::Position::start());
+  double learnt = 0;
+  double moved = 0;
+  for (const TaughtPly& ply : some_game(40, 1300).plies) {
+    const std::vector<human::Query> query{{trail, 1300, 1300}};
+    const auto probability = [&](human::HumanModel& model) {
+      return model.predict(query, human::Want::moves)->front().moves[ply.played].probability;
+    };
+    learnt += probability(*second) - probability(*first);
+    moved += std::abs(probability(*third) - probability(*second));
+    trail.play(chess::legal_moves(trail.newest())[ply.played]);
+  }
+  EXPECT_GT(learnt, 4) << "of 40 positions";
+  EXPECT_LT(moved, 1) << "of 40 positions";
+}
+
+TEST_F(TrainTest, SaysWhatIsWrongWithAnOrder) {
+  write_games();
+  std::ofstream(folder + "/damaged") << "PMHUMAN";
+  struct Case {
+    const char* name;
+    void (*spoil)(TrainCommand&, const std::string& folder);
+    const char* sentence;
+  };
+  const Case cases[] = {
+      {"channels", [](TrainCommand& c, const std::string&) { c.channels = 50; }, "multiple of 4"},
+      {"batch", [](TrainCommand& c, const std::string&) { c.batch = 20; }, "multiple of 16"},
+      {"no such network", [](TrainCommand& c, const std::string& f) { c.from = f + "/none"; }, "cannot read"},
+      {"a damaged network", [](TrainCommand& c, const std::string& f) { c.from = f + "/damaged"; }, "/damaged: "},
+      {"no such data", [](TrainCommand& c, const std::string& f) { c.data = {f + "/none"}; }, "cannot read"},
+  };
+  for (const Case& each : cases) {
+    TrainCommand command = small_training(1);
+    each.spoil(command, folder);
+    const auto done = train(command);
+    ASSERT_FALSE(done) << each.name;
+    EXPECT_NE(done.error().sentence.find(each.sentence), std::string::npos) << done.error().sentence;
+  }
+}
+
+TEST_F(TrainTest, TheTeachersPlayAndJudgeGamesOfPeople) {
+  const auto models = shared_data("maia1");
+  const auto games = shared_data("games/lichess-3000.pgn.zst");
+  if (!models || !games) GTEST_SKIP() << no_shared_data;
+  DataCommand command;
+  command.models = *models;
+  command.games = *games;
+  command.keep_out = 2995;
+  command.lowest_level = 1700;
+  command.out = folder + "/data";
+  command.positions = 100;
+  ASSERT_TRUE(make_data(command));
+  const auto made = read_data(command.out);
+  ASSERT_TRUE(made) << made.error().sentence;
+  std::size_t people = 0;
+  std::size_t positions = 0;
+  for (const TaughtGame& game : *made) {
+    EXPECT_EQ(all_samples(game).size(), game.plies.size() * (game.ratings[0] == game.ratings[1] ? 1 : 2));
+    if (game.by_people) {
+      ++people;
+    } else {
+      positions += game.plies.size();
+      EXPECT_GE(std::min(game.ratings[0], game.ratings[1]), 1700);
+    }
+  }
+  EXPECT_EQ(people, 5U);
+  EXPECT_GE(positions, 100U);
 }
 
 }  // namespace

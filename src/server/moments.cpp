@@ -36,6 +36,10 @@ void Moments::close() {
 
 std::size_t Moments::running() const {
   const std::scoped_lock lock(mutex_);
+  return count_running();
+}
+
+std::size_t Moments::count_running() const {
   return static_cast<std::size_t>(
       std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; }));
 }
@@ -64,8 +68,7 @@ Expected<std::string> Moments::start(std::string_view kind, Work work) {
   if (tools_.pool == nullptr) return fail(ErrorCode::no_engine, tools_.engine_problem);
   const std::scoped_lock lock(mutex_);
   tidy();
-  const auto running = std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; });
-  if (static_cast<std::size_t>(running) >= most_jobs) return fail(ErrorCode::busy, "Too much is asked at once.");
+  if (count_running() >= most_jobs) return fail(ErrorCode::busy, "Too much is asked at once.");
   std::string id = new_id();
   const auto job = std::make_shared<Job>();
   job->kind = kind;

@@ -68,7 +68,9 @@ class Moments {
   Expected<std::string> start(std::string_view kind, Work work);
   JobPointer find_job(std::string_view kind, const std::string& id) const;
   bool still_wanted(Job& job) const;
-  void tidy();  // the mutex is held
+  // For both the mutex is held.
+  std::size_t count_running() const;
+  void tidy();
 
   Tools tools_;
   mutable std::mutex mutex_;
