@@ -121,12 +121,12 @@ void add_models_option(CLI::App* command, std::string& folder) {
 }
 
 void add_rating_options(CLI::App* command, std::optional<int>& rating, std::optional<int>& opponent_rating,
-                        const std::string& otherwise) {
+                        const char* otherwise, const char* opponent_otherwise) {
   command->add_option("--rating", rating, fmt::format("The rating of the side to move (default: {})", otherwise))
       ->type_name("N");
   command
       ->add_option("--opponent-rating", opponent_rating,
-                   "The rating of the other side (default: the same as --rating; by the game's tags where that is)")
+                   fmt::format("The rating of the other side (default: {})", opponent_otherwise))
       ->type_name("N");
 }
 
@@ -202,7 +202,7 @@ CLI::App* add_human(CLI::App& app, HumanCommand& options) {
       "human", "Say what people would play: each move's probability and the game's result, for one or all ratings");
   add_position_options(command, options.position);
   add_rating_options(command, options.rating, options.opponent_rating,
-                     "all levels side by side; 1500 for standard input");
+                     "all levels side by side; 1500 for standard input", "the same");
   add_models_option(command, options.models);
   command->add_flag("--json", options.json, "Print one JSON object per rating instead of a table");
   command->add_flag("--bench", options.bench, "Measure positions per second at batches of 1, 8, 32 and 128");
@@ -226,7 +226,8 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
       "Say what each sensible move would score against people: likely replies followed, and judged by an engine");
   add_position_options(command, options.position);
   expect::Parameters& p = options.parameters;
-  add_rating_options(command, options.rating, options.opponent_rating, "the player's, by the game's tags, or 1500");
+  add_rating_options(command, options.rating, options.opponent_rating, "the player's, by the game's tags, or 1500",
+                     "the same as --rating; without that by the game's tags");
   command->add_option("--threshold", p.threshold, "Follow lines of this probability and more (default: 0.1)")
       ->type_name("P");
   command->add_option("--depth", p.depth, "Search every position so many plies deep (default: 15)")->type_name("N");

@@ -42,6 +42,7 @@ std::string as_json(const HumanModel& model, const Query& query, const Predictio
   std::string text;
   report::JsonWriter json(text);
   json.begin_object().field("final_fen", chess::format_fen(position)).field("rating", query.rating);
+  json.field("opponent_rating", query.opponent_rating);
   json.key("moves").begin_object();
   for (const auto& [move, probability] : prediction.moves) {
     json.field(chess::format_uci(move, chess::natural_notation(position)), probability);
@@ -133,7 +134,11 @@ void print_text(const HumanModel& model, const GivenPosition& given, const std::
   const char* side = position.side_to_move() == chess::Colour::white ? "White" : "Black";
   if (!given.game.empty()) fmt::print(streams.out, "{}\n", given.game);
   fmt::print(streams.out, "{}\n", chess::format_fen(position));
-  fmt::print(streams.out, "What people play here, in percent; {} to move; {} ({}).\n\n", side, model.identity().name,
+  const int opponent = queries[0].opponent_rating;
+  const bool same =
+      std::all_of(queries.begin(), queries.end(), [](const Query& q) { return q.rating == q.opponent_rating; });
+  fmt::print(streams.out, "What people play here{}, in percent; {} to move; {} ({}).\n\n",
+             same ? "" : fmt::format(" against people rated {}", opponent), side, model.identity().name,
              model.identity().sha256.substr(0, 12));
   if (predictions[0].moves.empty()) {
     fmt::print(streams.out, "There is no move: {}.\n", position.in_check() ? "checkmate" : "stalemate");

@@ -159,11 +159,21 @@ TEST(HumanCommand, HasAModelOnEveryMachine) {
   const Json json = Json::parse(one.out);
   EXPECT_EQ(json["model"]["name"], "Postmortem-1");
   EXPECT_EQ(json["rating"], 1547);
+  EXPECT_EQ(json["opponent_rating"], 1547);
   EXPECT_GT(json["moves"]["e2e4"], 0.4);
   const Outcome all = run_with({"human", "startpos", "--models", "built-in"});
   EXPECT_NE(all.out.find("Postmortem-1 ("), std::string::npos) << all.out;
   EXPECT_NE(all.out.find("\nrating   1100  1200  1300  1400  1500  1600  1700  1800  1900"), std::string::npos)
       << all.out;
+}
+
+TEST(HumanCommand, SaysWhomTheyPlayAgainstWhenThatMatters) {
+  const std::vector<std::string> args{"human", "startpos", "--models", "built-in", "--opponent-rating",
+                                      "1900",  "--rating", "1200"};
+  EXPECT_NE(run_with(args).out.find("What people play here against people rated 1900, in percent"), std::string::npos);
+  auto as_json = args;
+  as_json.emplace_back("--json");
+  EXPECT_EQ(Json::parse(run_with(as_json).out)["opponent_rating"], 1900);
 }
 
 TEST(HumanCommand, GivesThePublishedFigures) {

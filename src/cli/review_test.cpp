@@ -198,6 +198,7 @@ TEST_F(Review, keeps_the_annotators_variations_beside_the_engines) {
   std::string one_line = r.out;
   std::replace(one_line.begin(), one_line.end(), '\n', ' ');
   EXPECT_NE(one_line.find("4... dxe5 5. Qxd8+ Kxd8 6. Nxe5 { wins a pawn })"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("[ReviewEngine \"Bad Engine 1, depth 4\"]\n[ReviewPeople \"Postmortem-1 ("), std::string::npos);
   const std::string annotated = write("annotated.pgn", r.out);
   EXPECT_EQ(run_with({"check", "--strict", annotated}).code, exit_done);
   EXPECT_EQ(run_with({"review", "--evals", "pgn", annotated}).code, exit_done);
@@ -267,6 +268,8 @@ TEST_F(Review, writes_a_table_of_all_games) {
       if (c == ',' && !quoted) ++fields;
     }
     EXPECT_EQ(fields, static_cast<std::size_t>(commas)) << line;
+    EXPECT_NE(line.find(",\"Bad Engine 1, depth 4\","), std::string::npos) << line;
+    EXPECT_NE(line.find(",Postmortem-1 ("), std::string::npos) << line;
   }
   EXPECT_EQ(rows, 66U);
 }
@@ -316,8 +319,13 @@ TEST_F(Review, doctor_says_what_was_found_and_what_is_missing) {
   EXPECT_EQ(found["engine"]["name"], "Bad Engine 1");
   EXPECT_EQ(found["engine"]["options"], (json{{"Hash", "7"}, {"Delay", "0"}}));
   EXPECT_GT(found["openings"], 3000);
+  EXPECT_EQ(found["human"]["name"], "Postmortem-1");
+  EXPECT_EQ(found["human"]["sha256"].get<std::string>().size(), 64U);
+  EXPECT_EQ(found["human"]["levels"].front(), 1100);
+  EXPECT_TRUE(found["human"]["files"].empty());
   const Outcome text = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE});
   EXPECT_EQ(text.out.rfind("engine    Bad Engine 1", 0), 0U) << text.out;
+  EXPECT_NE(text.out.find("), built in, ratings 1100 to 2200"), std::string::npos) << text.out;
   const Outcome missing = run_with({"doctor", "--engine", "no/such/engine"});
   EXPECT_EQ(missing.code, exit_failed);
   EXPECT_NE(missing.out.find("-> name another engine"), std::string::npos) << missing.out;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "report/provenance.h"
 #include "review/evals.h"
 #include "review/people.h"
 
@@ -72,6 +73,25 @@ void add_better_line(Game& game, NodeId played, const std::vector<verdict::Line>
   for (const chess::Move m : lines.front().pv) at = game.add_move(at, m);
 }
 
+void set_tag(Game& game, const char* name, const std::string& value) {
+  const auto found =
+      std::find_if(game.tags.begin(), game.tags.end(), [&](const auto& tag) { return tag.name == name; });
+  if (found != game.tags.end()) {
+    found->value = value;
+  } else if (game.tags.size() < pgn::max_tags) {
+    game.tags.push_back({name, value});
+  }
+}
+
+// Who says so. Scores of the file are whoever's they were.
+void name_judges(Game& game, const review::GameReview& review) {
+  if (review.engine) set_tag(game, "ReviewEngine", engine_text(*review.engine));
+  if (!review.people) return;
+  set_tag(game, "ReviewPeople",
+          fmt::format("{}, White {}, Black {}", model_text(*review.people), review.people->white_rating,
+                      review.people->black_rating));
+}
+
 // A score before the first move, where it is not the one everybody assumes.
 void add_start_score(Game& game, const review::GameReview& review) {
   const auto& lines = review.evals.front().lines;
@@ -97,6 +117,7 @@ void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
 
 Game annotated(const review::GameReview& review, Scheme scheme) {
   Game game = review.game;
+  name_judges(game, review);
   add_start_score(game, review);
   NodeId n = game.main_move(Game::root);
   for (std::size_t at = 0; at < review.plies.size(); ++at, n = game.main_move(n)) {

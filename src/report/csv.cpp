@@ -5,6 +5,7 @@
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
+#include "report/provenance.h"
 
 namespace pm::report {
 namespace {
@@ -49,10 +50,11 @@ std::string_view judgement_text(std::optional<verdict::Judgement> judgement) {
   return judgement ? verdict::name_of(*judgement) : std::string_view();
 }
 
-void add_people(Row& row, const std::optional<review::PlyPeople>& people) {
+void add_people(Row& row, const std::string& model, const std::optional<review::PlyPeople>& people) {
   const auto win_rate = [](const std::optional<verdict::WinRate>& w) {
     return w ? fmt::format("{:.6f}", w->value()) : "";
   };
+  row.add(people ? model : "");
   row.add(people ? fmt::format("{}", people->rating) : "");
   row.add(people ? fmt::format("{:.6f}", people->probability) : "");
   row.add(people ? people->likeliest_san : "");
@@ -63,9 +65,11 @@ void add_people(Row& row, const std::optional<review::PlyPeople>& people) {
 }  // namespace
 
 std::string csv_header() {
-  return "game,white,black,result,ply,number,colour,san,uci,fen,clock,phase,score_before,score_after,best,class,loss,"
-         "accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,human_rating,human_"
-         "probability,likeliest,"
+  return "game,white,black,result,ply,number,colour,san,uci,fen,clock,phase,score_before,score_after,best,engine,class,"
+         "loss,"
+         "accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,human_model,human_"
+         "rating,"
+         "human_probability,likeliest,"
          "expected_played,expected_best,reason\r\n";
 }
 
@@ -75,6 +79,8 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     const std::string* value = review.game.find_tag(name);
     return value != nullptr ? *value : std::string();
   };
+  const std::string engine = review.engine ? engine_text(*review.engine) : "";
+  const std::string model = review.people ? model_text(*review.people) : "";
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
     const review::PlyReview& ply = review.plies[at];
     const auto notation = chess::natural_notation(review.positions[at]);
@@ -96,6 +102,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     const auto& lines = review.before(at).lines;
     const bool known = !lines.empty() && !lines.front().pv.empty();
     row.add(known ? chess::format_san(review.positions[at], lines.front().pv.front()) : "");
+    row.add(engine);
     if (ply.verdicts) {
       const verdict::Verdicts& v = *ply.verdicts;
       row.add(verdict::info(v.points.cls).name);
@@ -110,7 +117,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     } else {
       for (int empty = 0; empty < 9; ++empty) row.add("");
     }
-    add_people(row, ply.people);
+    add_people(row, model, ply.people);
     row.add(ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict));
     out += std::move(row).text();
   }

@@ -9,6 +9,7 @@
 
 #include "base/printable.h"
 #include "chess/san.h"
+#include "report/provenance.h"
 #include "review/people.h"
 
 namespace pm::report {
@@ -68,12 +69,12 @@ class TextReport {
             review_.plies[review_.opening->ply - 1].number);
     }
     if (review_.engine) {
-      print("{}, {}\n", printable(review_.engine->name), review_.engine->limit);
+      print("{}\n", engine_text(*review_.engine));
     } else {
       print("Scores from the file\n");
     }
     if (review_.people) {
-      print("People by {}: White {}, Black {}\n", review_.people->model, review_.people->white_rating,
+      print("People by {}: White {}, Black {}\n", model_text(*review_.people), review_.people->white_rating,
             review_.people->black_rating);
     }
     print("\n");

@@ -1,0 +1,15 @@
+// Who a review's numbers come from, in a few words: no number without its engine and limit, or its model.
+#pragma once
+
+#include <string>
+
+#include "review/game_review.h"
+
+namespace pm::report {
+
+// "Stockfish 15.1, depth 18"
+std::string engine_text(const review::EngineUsed& engine);
+// "Postmortem-1 (0123456789ab)", with the beginning of the file's SHA-256
+std::string model_text(const review::PeopleUsed& people);
+
+}  // namespace pm::report
