@@ -135,10 +135,13 @@ void add_expectations(GameReview& review, human::HumanModel& model, expect::Eval
 
 std::string sentence_of(const PlyPeople& people) {
   const std::string played = percent(people.probability);
+  const std::string likeliest = percent(people.likeliest_probability);
   std::string text;
-  if (!people.is_likeliest) {
+  if (!people.is_likeliest && played == likeliest) {
+    text = fmt::format("{} of {}s play this, as many as {}.", played, people.rating, people.likeliest_san);
+  } else if (!people.is_likeliest) {
     text = fmt::format("{} of {}s play this; {} ({}) is likelier.", played, people.rating, people.likeliest_san,
-                       percent(people.likeliest_probability));
+                       likeliest);
   } else if (people.probability > 0.5) {
     text = fmt::format("Most {}s play this ({}).", people.rating, played);
   } else {

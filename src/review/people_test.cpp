@@ -65,6 +65,15 @@ TEST(People, SayHowLikelyEachMoveWas) {
   EXPECT_EQ(sentence_of(*review.plies[1].people), "10% of 1500s play this; e5 (90%) is likelier.");
 }
 
+TEST(People, FindNoMoveLikelierByLessThanAPercent) {
+  human::FakeModel model;
+  tell(model, {}, {{"e4", 0.402}, {"d4", 0.398}, {"c4", 0.2}});
+  const pgn::Game game = game_of("1. d4 *\n");
+  GameReview review = review_comments(game, {});
+  ASSERT_TRUE(add_people(review, model, people_of(game, model, {})));
+  EXPECT_EQ(sentence_of(*review.plies[0].people), "40% of 1500s play this, as many as e4.");
+}
+
 // 1.e4 e5 2.Qh5: worse by the engine, but people go wrong against it.
 TEST(People, MakeAMoveRisky) {
   human::FakeModel model;
