@@ -13,7 +13,7 @@ constexpr double width = 640;
 constexpr double height = 360;
 constexpr double left = 64;
 constexpr double right = 16;
-constexpr double top = 40;
+constexpr double top = 56;  // room for a title and three names
 constexpr double bottom = 48;
 constexpr std::array colours{"#2563a8", "#c2571a", "#3b7d3b", "#8a3ea0"};
 
