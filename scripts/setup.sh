@@ -9,9 +9,9 @@ packages_program='g++ cmake ninja-build npm libfmt-dev libexpected-dev libcli11-
 packages_test='libgtest-dev librapidcheck-dev chromium fonts-dejavu-core'
 packages_coverage='gcovr'
 packages_package='dpkg-dev file'
+packages_train='libtorch-dev libopenblas0-openmp libgtest-dev'
 # oneDNN's CMake files want OpenCL's headers, which its package only recommends.
 packages_check='clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev libbenchmark-dev libdnnl-dev ocl-icd-opencl-dev'
-packages_train='libtorch-dev libopenblas0-openmp libgtest-dev'
 packages_bench='libbenchmark-dev libdnnl-dev ocl-icd-opencl-dev pgn-extract stockfish zstd'
 
 # install_packages NAME...: makes sure the packages of these lists are there. A stamp in build/ remembers the answer,

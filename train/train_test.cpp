@@ -268,7 +268,7 @@ TEST_F(TrainTest, GoesOnFromAFileAndThenFromTheCheckpoint) {
   ASSERT_TRUE(train(command));
   const auto first = packed(command.out, folder + "/first");
   command.from = folder + "/first";
-  command.channels = 48;  // the file's count
+  command.channels = 48;  // not heeded: the file has the size
   command.out = folder + "/second";
   command.millions *= 5;
   ASSERT_TRUE(train(command));

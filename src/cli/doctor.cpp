@@ -113,9 +113,10 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
     return finding;
   }
   const human::ModelIdentity& identity = (*model)->identity();
-  finding.found = fmt::format("{} ({}){}, ratings {} to {}, computed with {}", identity.name,
-                              identity.sha256.substr(0, 12), identity.files.empty() ? ", built in" : "",
-                              identity.levels.front(), identity.levels.back(), human::best_kernels().name);
+  finding.found =
+      fmt::format("{}{}, ratings {} to {}, computed with {}", human::model_text(identity.name, identity.sha256),
+                  identity.files.empty() ? ", built in" : "", identity.levels.front(), identity.levels.back(),
+                  human::best_kernels().name);
   Json files = Json::array();
   for (std::size_t i = 0; i < identity.files.size(); ++i) {
     const human::ModelFile& file = identity.files[i];

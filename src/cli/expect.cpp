@@ -157,9 +157,8 @@ class ExpectRun {
     fmt::print(streams_.out, "{}\n", chess::format_fen(root));
     fmt::print(streams_.out, "What each sensible move scores for {}, rated {}, against people rated {}.\n",
                root.side_to_move() == chess::Colour::white ? "White" : "Black", p.rating, p.opponent_rating);
-    fmt::print(streams_.out,
-               "{}, depth {}; {} ({}); lines of {:g}% and more; moves within {:g}% of the best; {} map\n\n",
-               engine.name, p.depth, model_->identity().name, model_->identity().sha256.substr(0, 12),
+    fmt::print(streams_.out, "{}, depth {}; {}; lines of {:g}% and more; moves within {:g}% of the best; {} map\n\n",
+               engine.name, p.depth, human::model_text(model_->identity().name, model_->identity().sha256),
                100 * p.threshold, -100 * p.loss, expect::word_of(p.map));
     const bool terminal = streams_.out_is_terminal;
     const report::ExpectTextOptions look{terminal && !streams_.no_colour, terminal};

@@ -134,12 +134,11 @@ void print_text(const HumanModel& model, const GivenPosition& given, const std::
   const char* side = position.side_to_move() == chess::Colour::white ? "White" : "Black";
   if (!given.game.empty()) fmt::print(streams.out, "{}\n", given.game);
   fmt::print(streams.out, "{}\n", chess::format_fen(position));
-  const int opponent = queries[0].opponent_rating;
   const bool same =
       std::all_of(queries.begin(), queries.end(), [](const Query& q) { return q.rating == q.opponent_rating; });
-  fmt::print(streams.out, "What people play here{}, in percent; {} to move; {} ({}).\n\n",
-             same ? "" : fmt::format(" against people rated {}", opponent), side, model.identity().name,
-             model.identity().sha256.substr(0, 12));
+  fmt::print(streams.out, "What people play here{}, in percent; {} to move; {}.\n\n",
+             same ? "" : fmt::format(" against people rated {}", queries[0].opponent_rating), side,
+             human::model_text(model.identity().name, model.identity().sha256));
   if (predictions[0].moves.empty()) {
     fmt::print(streams.out, "There is no move: {}.\n", position.in_check() ? "checkmate" : "stalemate");
     return;

@@ -7,6 +7,10 @@
 
 namespace pm::human {
 
+std::string model_text(const std::string& name, const std::string& sha256) {
+  return fmt::format("{} ({})", name, sha256.substr(0, 12));
+}
+
 Expected<void> HumanModel::check_rating(int rating) const {
   if (nearest_rating(rating) == rating) return {};
   const auto& levels = identity().levels;

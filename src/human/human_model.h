@@ -61,6 +61,9 @@ struct ModelIdentity {
   std::vector<ModelFile> files;  // one for each level; none when the model is built in
 };
 
+// "Postmortem-1 (0123456789ab)": how results name a model, with the beginning of its SHA-256.
+std::string model_text(const std::string& name, const std::string& sha256);
+
 class HumanModel {
  public:
   HumanModel() = default;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/printable.h"
+#include "human/human_model.h"
 
 namespace pm::report {
 
@@ -10,8 +11,6 @@ std::string engine_text(const review::EngineUsed& engine) {
   return fmt::format("{}, {}", printable(engine.name), engine.limit);
 }
 
-std::string model_text(const review::PeopleUsed& people) {
-  return fmt::format("{} ({})", people.model, people.sha256.substr(0, 12));
-}
+std::string model_text(const review::PeopleUsed& people) { return human::model_text(people.model, people.sha256); }
 
 }  // namespace pm::report

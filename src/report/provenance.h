@@ -9,7 +9,7 @@ namespace pm::report {
 
 // "Stockfish 15.1, depth 18"
 std::string engine_text(const review::EngineUsed& engine);
-// "Postmortem-1 (0123456789ab)", with the beginning of the file's SHA-256
+// As human::model_text has it.
 std::string model_text(const review::PeopleUsed& people);
 
 }  // namespace pm::report
