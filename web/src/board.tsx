@@ -88,7 +88,13 @@ export function Board() {
       api.current?.setAutoShapes(arrows());
     });
     sized.observe(squares);
+    // Chessground remembers where the board stands until the window is scrolled or resized, but the page moves it by
+    // itself: a heading appears, a message goes. It looks again whenever a finger or the mouse comes down.
+    const lookAgain = () => api.current?.state.dom.bounds.clear();
+    const presses = ['mousedown', 'touchstart'] as const;
+    for (const press of presses) squares.addEventListener(press, lookAgain, { capture: true, passive: true });
     return () => {
+      for (const press of presses) squares.removeEventListener(press, lookAgain, { capture: true });
       sized.disconnect();
       laidOut.current = false;
       api.current?.setAutoShapes([]); // a frame may be due when the board is gone

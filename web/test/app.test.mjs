@@ -186,6 +186,63 @@ for (const [screen, size] of Object.entries(screens)) {
       await close();
     });
 
+    test('the board takes the square under the pointer on a freshly opened review', async () => {
+      const { page, wrong, close } = await open(server, size);
+      await setDepth(page, 8);
+      await page.fill('#game', '1. e4 e5 2. Nf3 Nc6 *');
+      await press(page, 'button.primary');
+      await complete(page);
+      const address = page.url().replace(/\?.*/, '');
+      // What chessground marks as chosen, read off the place of the mark on the screen.
+      const chosen = () =>
+        page.evaluate(() => {
+          const board = document.querySelector('cg-board').getBoundingClientRect();
+          const mark = [...document.querySelectorAll('cg-board square.selected')].find(each => each.style.display !== 'none')?.getBoundingClientRect();
+          if (!mark) return '';
+          const file = Math.round(((mark.left - board.left) / board.width) * 8);
+          const rank = 8 - Math.round(((mark.top - board.top) / board.height) * 8);
+          return 'abcdefgh'[file] + rank;
+        });
+      const reopen = async () => {
+        await page.goto('about:blank');
+        await page.goto(address);
+        await complete(page);
+      };
+      for (const square of ['e2', 'b1', 'h2', 'a2']) {
+        await reopen();
+        await page.keyboard.press('Home');
+        await pressSquare(page, square);
+        await page.waitForSelector('cg-board square.selected');
+        assert.equal(await chosen(), square);
+      }
+      await reopen();
+      await page.keyboard.press('Home');
+      await pressSquare(page, 'd2');
+      await pressSquare(page, 'd4');
+      contains(await current(page), 'd4');
+      await page.keyboard.press('Home');
+      if (touch) {
+        const finger = await page.context().newCDPSession(page);
+        const touchAt = async (type, square) => {
+          const [x, y] = square ? await squareAt(page, square) : [];
+          await finger.send('Input.dispatchTouchEvent', { type, touchPoints: square ? [{ x, y }] : [] });
+        };
+        await touchAt('touchStart', 'c2');
+        await touchAt('touchMove', 'c3');
+        await touchAt('touchMove', 'c4');
+        await touchAt('touchEnd');
+      } else {
+        await page.mouse.move(...(await squareAt(page, 'c2')));
+        await page.mouse.down();
+        await page.mouse.move(...(await squareAt(page, 'c3')), { steps: 4 });
+        await page.mouse.move(...(await squareAt(page, 'c4')), { steps: 4 });
+        await page.mouse.up();
+      }
+      contains(await current(page), 'c4');
+      assert.deepEqual(wrong, []);
+      await close();
+    });
+
     test('a file with many games, a position, and what is no game', async () => {
       const { page, wrong, close } = await open(server, size);
       await press(page, 'button.primary');
