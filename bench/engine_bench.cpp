@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "pgn/reader.h"
-#include "review/run.h"
+#include "review/reviewer.h"
 
 using namespace pm;
 
@@ -57,12 +57,13 @@ std::uint64_t nodes_searched(const std::vector<pgn::Game>& games, engine::Engine
   std::uint64_t nodes = 0;
   for (const pgn::Game& game : games) {
     forget(engine);
-    for (const review::Segment& segment : review::plan_game(game, limit)) {
+    for (const engine::Segment& segment : review::GamePlan(game).segments(limit)) {
       if (clear == Clear::segment) forget(engine);
       for (const std::size_t plies : segment.plies) {
         if (clear == Clear::position) forget(engine);
-        const auto moves = std::span(segment.moves).first(plies);
-        const auto e = engine.evaluate({segment.start, moves, limit}, {}).value();
+        chess::GameState state = segment.state;
+        state.moves.resize(plies);
+        const auto e = engine.evaluate({std::move(state), limit}, {}).value();
         std::uint64_t most = 0;
         for (const auto& line : e.lines) most = std::max(most, line.nodes);
         nodes += most;
@@ -72,57 +73,78 @@ std::uint64_t nodes_searched(const std::vector<pgn::Game>& games, engine::Engine
   return nodes;
 }
 
-// All segments, then the pairs of close calls, handed out in order to so many engines.
-double bare_seconds(const std::vector<pgn::Game>& games, const std::string& path, const engine::Limit& limit,
-                    int jobs) {
-  struct Work {
-    const pgn::Game* game;
-    review::Segment segment;
-    std::vector<review::PositionEval> evals;
+// Searches in groups, before each of which the engine forgets everything.
+using Groups = std::vector<std::vector<engine::Search>>;
+
+// Writes down what an engine is asked.
+class RecordingEngine final : public engine::Engine {
+ public:
+  RecordingEngine(std::unique_ptr<engine::Engine> engine, Groups& groups, std::mutex& mutex)
+      : engine_(std::move(engine)), groups_(groups), mutex_(mutex) {}
+  const std::string& name() const override { return engine_->name(); }
+  Expected<void> new_game(const std::stop_token& stop) override {
+    const std::scoped_lock lock(mutex_);
+    group_ = groups_.size();
+    groups_.emplace_back();
+    return engine_->new_game(stop);
+  }
+  Expected<engine::Evaluation> evaluate(const engine::Search& search, const std::stop_token& stop) override {
+    {
+      const std::scoped_lock lock(mutex_);
+      groups_[group_].push_back(search);
+    }
+    return engine_->evaluate(search, stop);
+  }
+
+ private:
+  std::unique_ptr<engine::Engine> engine_;
+  Groups& groups_;
+  std::mutex& mutex_;
+  std::size_t group_ = 0;
+};
+
+class NoSink final : public review::ReviewSink {
+  void progress(const review::ReviewProgress& /*progress*/) override {}
+};
+
+// What a review of the games asks its engines, close calls and contradictions included.
+Groups searches_of(const std::vector<pgn::Game>& games, const std::string& path, const engine::Limit& limit, int jobs) {
+  Groups groups;
+  std::mutex mutex;
+  const auto begin = [&](const std::stop_token& /*stop*/) -> Expected<std::unique_ptr<engine::Engine>> {
+    return std::make_unique<RecordingEngine>(start(path), groups, mutex);
   };
-  const auto run = [&](std::vector<Work>& all) {
-    std::atomic<std::size_t> next = 0;
+  const auto pool = engine::EnginePool::open(begin, jobs, {}, nullptr, {}).value();
+  review::Sources sources;
+  sources.pool = pool.get();
+  NoSink sink;
+  for (const pgn::Game& game : games) {
+    review::ReviewRequest request;
+    request.limit = limit;
+    review::Reviewer(game, sources, request).gather(sink);
+  }
+  return groups;
+}
+
+// The same searches handed out in order to so many engines, with nothing around them.
+double bare_seconds(const Groups& groups, const std::string& path, int jobs) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> next = 0;
+  {
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(jobs));
     for (int i = 0; i < jobs; ++i) {
       threads.emplace_back([&] {
         const auto engine = start(path);
-        for (std::size_t at = next++; at < all.size(); at = next++) {
+        for (std::size_t at = next++; at < groups.size(); at = next++) {
           forget(*engine);
-          for (const std::size_t plies : all[at].segment.plies) {
-            const auto moves = std::span(all[at].segment.moves).first(plies);
-            auto e = engine->evaluate({all[at].segment.start, moves, all[at].segment.limit}, {}).value();
-            all[at].evals.push_back({std::move(e.lines), e.shallow, false});
+          for (const engine::Search& search : groups[at]) {
+            if (!engine->evaluate(search, {})) std::abort();
           }
         }
       });
     }
-  };
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<Work> all;
-  for (const pgn::Game& game : games) {
-    for (auto& segment : review::plan_game(game, limit)) all.push_back({&game, std::move(segment), {}});
   }
-  run(all);
-  std::vector<Work> pairs;
-  for (const pgn::Game& game : games) {
-    std::size_t positions = 1;
-    for (auto n = game.main_move(0); n != pgn::Game::none; n = game.main_move(n)) ++positions;
-    review::GameEvals evals(positions);
-    for (const Work& work : all) {
-      if (work.game != &game) continue;
-      for (std::size_t i = 0; i < work.evals.size(); ++i) evals[work.segment.wanted[i]] = work.evals[i];
-    }
-    const auto review = review::assemble(game, evals, {});
-    for (std::size_t ply = 0; ply < review.plies.size(); ++ply) {
-      const auto& verdicts = review.plies[ply].verdicts;
-      if (!verdicts || verdicts->points.confidence == verdict::Confidence::firm) continue;
-      for (auto& segment : review::plan_pair(game, ply, review::deeper(limit))) {
-        pairs.push_back({&game, std::move(segment), {}});
-      }
-    }
-  }
-  run(pairs);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -137,7 +159,8 @@ int main(int argc, char** argv) {
   const auto games = read_games(args[1]);
   const engine::Limit limit{engine::Limit::Kind::depth, static_cast<std::uint64_t>(std::atoi(args[3].c_str()))};
   if (args[0] == "bare") {
-    fmt::print("{:.3f}\n", bare_seconds(games, args[2], limit, args.size() > 4 ? std::atoi(args[4].c_str()) : 1));
+    const int jobs = args.size() > 4 ? std::atoi(args[4].c_str()) : 1;
+    fmt::print("{:.3f}\n", bare_seconds(searches_of(games, args[2], limit, jobs), args[2], jobs));
     return 0;
   }
   const auto engine = start(args[2]);

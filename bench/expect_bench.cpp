@@ -17,36 +17,36 @@
 #include <fmt/format.h>
 
 #include "chess/movegen.h"
+#include "engine/pool_evaluator.h"
 #include "expect/analysis.h"
 #include "human/models.h"
 #include "pgn/reader.h"
-#include "review/engine_evaluator.h"
 
 using namespace pm;
 
 namespace {
 
-using Singles = std::vector<review::EnginePool::Single>;
+using Singles = std::vector<engine::EnginePool::Single>;
 
 constexpr std::size_t plies_played = 30;
 constexpr std::size_t shortest_game = 50;
 
-std::vector<human::Trail> read_positions(const char* path, std::size_t count) {
-  std::vector<human::Trail> trails;
+std::vector<chess::PositionHistory> read_positions(const char* path, std::size_t count) {
+  std::vector<chess::PositionHistory> histories;
   const auto source = pgn::open_source(path);
-  if (!source) return trails;
+  if (!source) return histories;
   pgn::GameReader reader(**source);
-  while (trails.size() < count) {
+  while (histories.size() < count) {
     const auto read = reader.next();
     if (!read) break;
-    human::Trail trail(read->game.start);
+    chess::PositionHistory history(read->game.start);
     std::size_t plies = 0;
     for (auto n = read->game.main_move(0); n != pgn::Game::none; n = read->game.main_move(n)) {
-      if (plies++ < plies_played) trail.play(read->game.node(n).move);
+      if (plies++ < plies_played) history.play(read->game.node(n).move);
     }
-    if (plies >= shortest_game) trails.push_back(trail);
+    if (plies >= shortest_game) histories.push_back(history);
   }
-  return trails;
+  return histories;
 }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -59,8 +59,8 @@ struct Outcome {
   expect::Analysis analysis;
 };
 
-Outcome run(review::EnginePool& pool, human::HumanModel& model, const expect::Request& request) {
-  review::EngineEvaluator evaluator(pool, nullptr, {});
+Outcome run(engine::EnginePool& pool, human::HumanModel& model, const expect::Request& request) {
+  engine::PoolEvaluator evaluator(pool, nullptr);
   Outcome outcome;
   const double begin = now();
   outcome.analysis =
@@ -78,12 +78,12 @@ Outcome run(review::EnginePool& pool, human::HumanModel& model, const expect::Re
 }
 
 // Searches every position by itself, with an engine that has forgotten everything.
-std::vector<review::PositionEval> search_plainly(review::EnginePool& pool, const Singles& positions) {
-  std::vector<review::PositionEval> evals(positions.size());
+std::vector<engine::Evaluation> search_plainly(engine::EnginePool& pool, const Singles& positions) {
+  std::vector<engine::Evaluation> evals(positions.size());
   std::latch missing(static_cast<std::ptrdiff_t>(positions.size()));
   for (std::size_t i = 0; i < positions.size(); ++i) {
     pool.submit(Singles{positions[i]},
-                [&, i](std::size_t, const review::PositionEval& eval, const std::string&) {
+                [&, i](std::size_t, const engine::Evaluation& eval, const std::string&) {
                   evals[i] = eval;
                   missing.count_down();
                 },
@@ -105,12 +105,12 @@ struct Plain {
 };
 
 // Takes the finished trees, forgets their values, and searches for all of them again.
-Plain run_plainly(review::EnginePool& pool, const expect::Request& request, const expect::Analysis& done) {
-  const chess::Colour player = request.trail.newest().side_to_move();
+Plain run_plainly(engine::EnginePool& pool, const expect::Request& request, const expect::Analysis& done) {
+  const chess::Colour player = request.history.newest().side_to_move();
   const int depth = request.parameters.depth;
   Singles legal;
-  for (const chess::Move move : chess::legal_moves(request.trail.newest())) {
-    const chess::Position after = request.trail.newest().after(move);
+  for (const chess::Move move : chess::legal_moves(request.history.newest())) {
+    const chess::Position after = request.history.newest().after(move);
     if (chess::count_legal_moves(after) > 0) legal.push_back({after, depth_limit(depth)});
   }
   Singles quick;
@@ -175,14 +175,15 @@ int main(int argc, char** argv) {
   }
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const auto model = human::open_model({argv[1], cores});
-  const auto trails = read_positions(argv[2], std::strtoul(argv[4], nullptr, 10));
+  const auto histories = read_positions(argv[2], std::strtoul(argv[4], nullptr, 10));
   engine::EngineSetup setup;
   setup.path = argv[3];
   setup.hash_mb = 16;
   setup.lines = 1;
-  const auto pool = review::EnginePool::open(
-      [&](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); }, cores, "bench", nullptr, {});
-  if (!model || !pool || trails.empty()) {
+  const auto pool =
+      engine::EnginePool::open([&](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); },
+                               cores, {16, 1, {}}, nullptr, {});
+  if (!model || !pool || histories.empty()) {
     fmt::print(stderr, "expect_bench: model, engine or games are missing\n");
     return 1;
   }
@@ -196,8 +197,8 @@ int main(int argc, char** argv) {
   double quick = 0;
   int same_as_plain = 0;
   int same_as_quick = 0;
-  for (const human::Trail& trail : trails) {
-    const expect::Request request{trail, parameters, {}, {}};
+  for (const chess::PositionHistory& history : histories) {
+    const expect::Request request{history, parameters, {}, {}};
     expect::Request fast = request;
     fast.parameters.effort = expect::Effort::fast;
     const Outcome exact = run(**pool, **model, request);
@@ -221,7 +222,7 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
   }
   fmt::print("expect, depth {}, threshold {:g}, {} positions: {:.1f} s\n", parameters.depth, parameters.threshold,
-             trails.size(), ours);
+             histories.size(), ours);
   fmt::print(
       "straightforward, both rounds: {:.1f} s, ratio {:.2f}; exact round alone: {:.1f} s, ratio {:.2f}; same best "
       "move {} times\n",

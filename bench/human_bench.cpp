@@ -22,9 +22,9 @@
 
 #include "chess/movegen.h"
 #include "human/built_in.h"
-#include "human/leela_file.h"
-#include "human/network.h"
-#include "human/network_file.h"
+#include "nn/leela_file.h"
+#include "nn/network.h"
+#include "nn/network_file.h"
 
 namespace pm::human {
 namespace {
@@ -38,17 +38,17 @@ struct Position {
 std::vector<Position> positions(std::size_t count) {
   std::mt19937 random(1);
   std::vector<Position> all;
-  Trail trail(chess::Position::start());
+  chess::PositionHistory history(chess::Position::start());
   while (all.size() < count) {
-    const chess::MoveList moves = chess::legal_moves(trail.newest());
-    if (moves.empty() || trail.newest().move_number() > 40) {
-      trail = Trail(chess::Position::start());
+    const chess::MoveList moves = chess::legal_moves(history.newest());
+    if (moves.empty() || history.newest().move_number() > 40) {
+      history = chess::PositionHistory(chess::Position::start());
       continue;
     }
-    Position position{encode_planes(trail), encode_planes(trail, 1500, 1500), {}};
-    for (const chess::Move m : moves) position.slots.push_back(policy_slot(m, trail.newest().side_to_move()));
+    Position position{encode_planes(history), encode_planes(history, 1500, 1500), {}};
+    for (const chess::Move m : moves) position.slots.push_back(policy_slot(m, history.newest().side_to_move()));
     all.push_back(std::move(position));
-    trail.play(moves[random() % moves.size()]);
+    history.play(moves[random() % moves.size()]);
   }
   return all;
 }

@@ -10,7 +10,7 @@
 
 #include "book/openings.h"
 #include "review/game_review.h"
-#include "review/given_lines.h"
+#include "review/verdicts_input.h"
 
 namespace {
 
@@ -36,7 +36,7 @@ void judge_a_move(benchmark::State& state) {
   }
   std::size_t next = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(pm::review::judge_move(moves[next].judged(), {}));
+    benchmark::DoNotOptimize(pm::review::judge(moves[next], {}));
     next = next + 1 == moves.size() ? 0 : next + 1;
   }
   state.SetItemsProcessed(state.iterations());

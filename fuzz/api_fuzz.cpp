@@ -16,11 +16,12 @@ namespace {
 
 // No engine: what needs one is read in full and then refused.
 struct Server {
-  std::unique_ptr<server::Library> library = server::Library::open(":memory:").value();
+  std::unique_ptr<server::ReviewStore> reviews =
+      server::ReviewStore::open(":memory:", [](const std::string&) {}).value();
   std::shared_ptr<human::HumanModel> model = human::open_model({human::built_in, 1}).value();
-  server::Tools tools{nullptr, nullptr, {}, {}, "no engine", nullptr, model.get(), nullptr, library.get()};
-  server::Workshop workshop{tools};
-  server::Moments moments{tools};
+  server::ServerContext context{{nullptr, nullptr, nullptr, model.get(), nullptr}, "no engine", nullptr, reviews.get()};
+  server::ReviewJobs review_jobs{context};
+  server::LiveJobs live_jobs{context};
 };
 
 }  // namespace
@@ -40,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.host = "127.0.0.1:1";
   request.content_type = "application/json";
   request.body = std::string(text.substr(std::min(line + 1, size)));
-  server::Api api({all.tools, "fuzz", {}}, all.workshop, all.moments);  // anew, for the sake of the rate limit
+  server::Api api({all.context, "fuzz", {}}, all.review_jobs, all.live_jobs);  // anew, for the sake of the rate limit
   api.set_port(1);
   const server::Answer answer = api.handle(request);
   const auto* response = std::get_if<server::Response>(&answer);

@@ -4,7 +4,7 @@
 
 #include "fuzz/require.h"
 #include "report/json.h"
-#include "review/given_lines.h"
+#include "review/verdicts_input.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     std::string out;
     pm::report::JsonWriter json(out);
-    pm::report::write_verdicts(json, pm::review::judge_move(move->judged(), {given->options()}));
+    pm::report::write_verdicts(json, pm::review::judge(*move, given->options()));
     require(out.find("nan") == std::string::npos && out.find("inf") == std::string::npos, "every number is a number");
   }
   return 0;

@@ -7,29 +7,29 @@
 
 #include "base/sha256.h"
 #include "fuzz/require.h"
-#include "human/leela_file.h"
-#include "human/network.h"
-#include "human/network_file.h"
-#include "human/policy_map.h"
+#include "nn/leela_file.h"
+#include "nn/network.h"
+#include "nn/network_file.h"
+#include "nn/policy_map.h"
 
 namespace {
 
-void check(const pm::human::Weights& weights, std::size_t policy_planes) {
+void check(const pm::nn::Weights& weights, std::size_t policy_planes) {
   const std::size_t channels = weights.channels;
-  require(weights.input.weights.size() == channels * pm::human::plane_count * 9, "the first layer is whole");
+  require(weights.input.weights.size() == channels * pm::nn::plane_count * 9, "the first layer is whole");
   require(weights.policy2.weights.size() == policy_planes * channels * 9, "the policy's last layer is whole");
   if (channels > 32 || weights.blocks.size() > 2) return;  // sound, but slow to run here
-  const pm::human::Network network(weights);
-  const auto planes = pm::human::encode_planes(pm::human::Trail(pm::chess::Position::start()));
-  const pm::human::PolicySlot slot{1, 12, 28};
-  const pm::human::NetworkInput input{&planes, {&slot, 1}};
-  pm::human::NetworkOutput output;
+  const pm::nn::Network network(weights);
+  const auto planes = pm::nn::encode_planes(pm::chess::PositionHistory(pm::chess::Position::start()));
+  const pm::nn::PolicySlot slot{1, 12, 28};
+  const pm::nn::NetworkInput input{&planes, {&slot, 1}};
+  pm::nn::NetworkOutput output;
   network.run({&input, 1}, true, {&output, 1});
   require(output.logits.size() == 1, "the network answers");
   for (const float part : output.wdl) require(!(part < 0) && !(part > 1), "a probability is one, or not a number");
 }
 
-void check(const pm::Expected<pm::human::Weights>& leela) {
+void check(const pm::Expected<pm::nn::Weights>& leela) {
   if (leela) return check(*leela, 80);
   require(!leela.error().sentence.empty(), "an error says what is wrong");
 }
@@ -48,11 +48,11 @@ std::string sealed(std::string_view bytes) {
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  check(pm::human::parse_leela_message(bytes));
-  check(pm::human::parse_leela(bytes));
-  const auto own = pm::human::parse_network(sealed(bytes));
+  check(pm::nn::parse_leela_message(bytes));
+  check(pm::nn::parse_leela(bytes));
+  const auto own = pm::nn::parse_network(sealed(bytes));
   if (own) {
-    check(own->weights, pm::human::policy_planes);
+    check(own->weights, pm::nn::policy_planes);
   } else {
     require(!own.error().sentence.empty(), "an error says what is wrong");
   }

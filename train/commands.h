@@ -37,7 +37,7 @@ Expected<void> train(const TrainCommand& command);
 
 struct PackCommand {
   std::string run;  // the folder of a training
-  std::string out;  // the network file (human/network_file.h)
+  std::string out;  // the network file (nn/network_file.h)
   std::string name;
   int lowest_rating = 1100;
   int highest_rating = 1900;

@@ -11,7 +11,7 @@
 #include "base/numbers.h"
 #include "engine/engine.h"
 #include "human/models.h"
-#include "human/own_model.h"
+#include "human/postmortem_model.h"
 #include "pgn/reader.h"
 #include "train/commands.h"
 #include "train/files.h"
@@ -31,7 +31,7 @@ constexpr int band_width = 200;
 constexpr double least_probability = 1e-6;  // so that one move thought impossible does not decide everything
 
 struct Asked {
-  human::Trail trail{chess::Position::start()};
+  chess::PositionHistory history{chess::Position::start()};
   int rating;
   int opponent_rating;
   chess::Move played;
@@ -53,18 +53,18 @@ Expected<std::vector<Asked>> read_positions(const EvaluateCommand& command) {
     const auto white = rating("WhiteElo");
     const auto black = rating("BlackElo");
     if (!white || !black || !(games[g].start == chess::Position::start())) continue;
-    human::Trail trail(games[g].start);
+    chess::PositionHistory history(games[g].start);
     verdict::Phase phase = verdict::Phase::opening;
     std::size_t ply = 0;
     for (auto n = games[g].main_move(0); n != pgn::Game::none; n = games[g].main_move(n), ++ply) {
       const chess::Move move = games[g].node(n).move;
       if (move.is_null()) break;
-      phase = verdict::phase_of(trail.newest(), phase);
-      const bool is_white = trail.newest().side_to_move() == chess::Colour::white;
+      phase = verdict::phase_of(history.newest(), phase);
+      const bool is_white = history.newest().side_to_move() == chess::Colour::white;
       if (ply >= first_ply) {
-        asked.push_back({trail, is_white ? *white : *black, is_white ? *black : *white, move, phase});
+        asked.push_back({history, is_white ? *white : *black, is_white ? *black : *white, move, phase});
       }
-      trail.play(move);
+      history.play(move);
     }
   }
   return asked;
@@ -79,7 +79,7 @@ Expected<std::vector<Prediction>> predict(HumanModel& model, const std::vector<A
   for (std::size_t done = 0; done < asked.size(); done += queries_at_once) {
     std::vector<Query> queries;
     for (std::size_t i = done; i < std::min(asked.size(), done + queries_at_once); ++i) {
-      queries.push_back({asked[i].trail, rating_of(asked[i]), model.nearest_rating(asked[i].opponent_rating)});
+      queries.push_back({asked[i].history, rating_of(asked[i]), model.nearest_rating(asked[i].opponent_rating)});
     }
     auto some = model.predict(queries, human::Want::moves);
     if (!some) return tl::make_unexpected(some.error());
@@ -160,7 +160,7 @@ Expected<std::vector<Valued>> value_moves(const EvaluateCommand& command, const 
   std::vector<Valued> valued;
   const std::size_t every = std::max<std::size_t>(1, asked.size() / std::max<std::size_t>(1, command.engine_positions));
   for (std::size_t i = 0; i < asked.size(); i += every) {
-    const auto& position = asked[i].trail.newest();
+    const auto& position = asked[i].history.newest();
     const auto evaluation = (*started)->evaluate(
         {position, {}, {engine::Limit::Kind::depth, static_cast<std::uint64_t>(command.engine_depth)}}, {});
     if (!evaluation) return tl::make_unexpected(evaluation.error());

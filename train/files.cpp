@@ -15,10 +15,10 @@ Expected<std::string> read_file(const std::string& path) {
   return bytes.str();
 }
 
-Expected<human::OwnNetwork> read_network(const std::string& path) {
+Expected<nn::OwnNetwork> read_network(const std::string& path) {
   const auto bytes = read_file(path);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  auto network = human::parse_network(*bytes);
+  auto network = nn::parse_network(*bytes);
   if (!network) return fail(network.error().code, fmt::format("{}: {}", path, network.error().sentence));
   return network;
 }

@@ -1,5 +1,5 @@
 // A network file's answers by the framework's plain layers, to hold our own kernels against: nothing here is shared
-// with human/network.cpp but the weights.
+// with nn/network.cpp but the weights.
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 #include "base/numbers.h"
 #include "chess/movegen.h"
+#include "chess/position_history.h"
 #include "chess/uci.h"
-#include "human/planes.h"
-#include "human/policy_map.h"
-#include "human/trail.h"
+#include "nn/planes.h"
+#include "nn/policy_map.h"
 #include "pgn/reader.h"
 #include "train/commands.h"
 #include "train/files.h"
@@ -26,13 +26,13 @@ Tensor tensor_of(const std::vector<float>& numbers, at::IntArrayRef sizes) {
   return torch::tensor(at::ArrayRef<float>(numbers)).view(sizes);
 }
 
-Tensor convolved(const Tensor& x, const human::Layer& layer, std::int64_t size) {
+Tensor convolved(const Tensor& x, const nn::Layer& layer, std::int64_t size) {
   const auto out = static_cast<std::int64_t>(layer.biases.size());
   return torch::conv2d(x, tensor_of(layer.weights, {out, x.size(1), size, size}), tensor_of(layer.biases, {out}), 1,
                        size / 2);
 }
 
-Tensor linear(const Tensor& x, const human::Layer& layer) {
+Tensor linear(const Tensor& x, const nn::Layer& layer) {
   const auto out = static_cast<std::int64_t>(layer.biases.size());
   return torch::linear(x, tensor_of(layer.weights, {out, x.size(1)}), tensor_of(layer.biases, {out}));
 }
@@ -43,14 +43,14 @@ struct Answer {
   Tensor results;  // probabilities
 };
 
-Answer answer(const human::Weights& w, const human::Planes& planes) {
-  Tensor x = torch::zeros({1, static_cast<std::int64_t>(human::plane_count), 8, 8});
+Answer answer(const nn::Weights& w, const nn::Planes& planes) {
+  Tensor x = torch::zeros({1, static_cast<std::int64_t>(nn::plane_count), 8, 8});
   float* to = x.data_ptr<float>();
-  for (const human::Plane& plane : planes) {
+  for (const nn::Plane& plane : planes) {
     for (std::size_t square = 0; square < 64; ++square) *to++ = ((plane.mask >> square) & 1U) != 0 ? plane.value : 0;
   }
   x = torch::relu(convolved(x, w.input, 3));
-  for (const human::ResidualBlock& block : w.blocks) {
+  for (const nn::ResidualBlock& block : w.blocks) {
     const Tensor z = convolved(torch::relu(convolved(x, block.conv1, 3)), block.conv2, 3);
     const Tensor g = linear(torch::relu(linear(z.mean({2, 3}), block.squeeze)), block.excite);
     const auto parts = g.unsqueeze(-1).unsqueeze(-1).chunk(2, 1);
@@ -64,15 +64,15 @@ Answer answer(const human::Weights& w, const human::Planes& planes) {
   return {moves.flatten(), pairs.flatten(), torch::softmax(linear(torch::relu(value), w.value3).flatten(), 0)};
 }
 
-std::string record_of(const human::Weights& weights, const human::Trail& trail, const std::string& moves, int rating,
-                      int opponent_rating) {
-  const Answer found = answer(weights, human::encode_planes(trail, rating, opponent_rating));
-  const chess::Position& position = trail.newest();
+std::string record_of(const nn::Weights& weights, const chess::PositionHistory& history, const std::string& moves,
+                      int rating, int opponent_rating) {
+  const Answer found = answer(weights, nn::encode_planes(history, rating, opponent_rating));
+  const chess::Position& position = history.newest();
   const chess::MoveList legal = chess::legal_moves(position);
   std::vector<std::int64_t> slots;
   std::vector<std::int64_t> pairs;
   for (const chess::Move move : legal) {
-    const human::PolicySlot slot = human::policy_slot(move, position.side_to_move());
+    const nn::PolicySlot slot = nn::policy_slot(move, position.side_to_move());
     slots.push_back(slot.plane * 64 + slot.from);
     pairs.push_back(slot.from * 64 + slot.to);
   }
@@ -109,21 +109,22 @@ Expected<void> make_golden(const GoldenCommand& command) {
   for (int made = 0; made < command.positions;) {
     const auto read = reader.next();
     if (!read) return fail(ErrorCode::bad_input, fmt::format("{}: too few games", command.games));
-    human::Trail trail(chess::Position::start());
+    chess::PositionHistory history(chess::Position::start());
     std::string moves;
     int plies = 0;
     const int wanted = 2 * made + made % 3;
-    const auto found = [&] { return plies >= wanted && (made % 5 != 4 || can_promote(trail.newest())); };
+    const auto found = [&] { return plies >= wanted && (made % 5 != 4 || can_promote(history.newest())); };
     for (auto n = read->game.main_move(0); n != pgn::Game::none && !found(); n = read->game.main_move(n)) {
       if (read->game.node(n).move.is_null()) break;
       moves += fmt::format(R"({}"{}")", moves.empty() ? "" : ", ", chess::format_uci(read->game.node(n).move));
-      trail.play(read->game.node(n).move);
+      history.play(read->game.node(n).move);
       ++plies;
     }
-    if (!found() || chess::legal_moves(trail.newest()).empty()) continue;
-    records += fmt::format("{}\n  {}", made == 0 ? "" : ",",
-                           record_of(network->weights, trail, moves, network->lowest_rating + made * 137 % (range + 1),
-                                     network->lowest_rating + made * 311 % (range + 1)));
+    if (!found() || chess::legal_moves(history.newest()).empty()) continue;
+    records +=
+        fmt::format("{}\n  {}", made == 0 ? "" : ",",
+                    record_of(network->weights, history, moves, network->lowest_rating + made * 137 % (range + 1),
+                              network->lowest_rating + made * 311 % (range + 1)));
     ++made;
   }
   std::ofstream out(command.out);

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "human/weights.h"
+#include "nn/weights.h"
 #include "train/commands.h"
 
 using namespace pm;
@@ -66,8 +66,8 @@ int main(int argc, char** argv) {
   evaluating->add_option("--threads", evaluate.threads)->capture_default_str();
 
   for (auto* command : {make_data, learn, evaluating}) command->get_option("--threads")->check(CLI::Range(1, 256));
-  learn->get_option("--blocks")->check(CLI::Range(std::size_t{1}, human::most_blocks));
-  learn->get_option("--channels")->check(CLI::Range(std::size_t{4}, human::most_channels));
+  learn->get_option("--blocks")->check(CLI::Range(std::size_t{1}, nn::most_blocks));
+  learn->get_option("--channels")->check(CLI::Range(std::size_t{4}, nn::most_channels));
   CLI11_PARSE(app, argc, argv);
   try {
     const auto done = make_data->parsed()     ? train::make_data(data)

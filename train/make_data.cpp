@@ -18,10 +18,10 @@ namespace pm::train {
 namespace {
 
 using chess::Colour;
+using chess::PositionHistory;
 using human::HumanModel;
 using human::Prediction;
 using human::Query;
-using human::Trail;
 
 constexpr std::size_t games_at_once = 512;
 constexpr std::size_t most_plies = 160;
@@ -33,16 +33,16 @@ constexpr std::size_t fewest_plies = 10;  // of a game of people
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // The policies at the mover's and at the opponent's rating, one after the other.
-void ask_both(std::vector<Query>& queries, const Trail& trail, const std::array<int, 2>& ratings) {
-  const bool white = trail.newest().side_to_move() == Colour::white;
+void ask_both(std::vector<Query>& queries, const chess::PositionHistory& history, const std::array<int, 2>& ratings) {
+  const bool white = history.newest().side_to_move() == Colour::white;
   const int own = ratings[white ? 0 : 1];
   const int other = ratings[white ? 1 : 0];
-  queries.push_back({trail, own, other});
-  queries.push_back({trail, other, own});
+  queries.push_back({history, own, other});
+  queries.push_back({history, other, own});
 }
 
 struct Playing {
-  Trail trail{chess::Position::start()};
+  chess::PositionHistory history{chess::Position::start()};
   TaughtGame game;
   std::size_t varied = 0;  // plies with unusual moves
 };
@@ -65,7 +65,7 @@ class SelfPlay {
   // One ply of each game; the games that are over leave the list and are written.
   Expected<void> step(std::vector<Playing>& games, DataWriter& writer) {
     std::vector<Query> queries;
-    for (const Playing& each : games) ask_both(queries, each.trail, each.game.ratings);
+    for (const Playing& each : games) ask_both(queries, each.history, each.game.ratings);
     const auto predictions = model_.predict(queries, human::Want::moves_and_result);
     if (!predictions) return tl::make_unexpected(predictions.error());
     for (std::size_t i = 0; i < games.size(); ++i) {
@@ -82,16 +82,16 @@ class SelfPlay {
     TaughtPly ply;
     ply.teachings = {teaching_of(own), teaching_of(other)};
     ply.played = draw(own, playing.game.plies.size() < playing.varied ? variety : 1);
-    const Colour mover = playing.trail.newest().side_to_move();
-    playing.trail.play(own.moves[ply.played].move);
+    const Colour mover = playing.history.newest().side_to_move();
+    playing.history.play(own.moves[ply.played].move);
     playing.game.plies.push_back(std::move(ply));
     const int wins = mover == Colour::white ? 2 : 0;
-    if (const auto end = chess::game_end(playing.trail.newest(), playing.trail.occurrences())) {
+    if (const auto end = chess::game_end(playing.history.newest(), playing.history.occurrences())) {
       playing.game.result = *end == chess::GameEnd::checkmate ? wins : 1;
       return true;
     }
     playing.game.result = 1;
-    if (chess::draw_claim(playing.trail.newest(), playing.trail.occurrences())) return true;
+    if (chess::draw_claim(playing.history.newest(), playing.history.occurrences())) return true;
     if (own.result.win > given_up || own.result.loss > given_up) {
       playing.game.result = own.result.win > given_up ? wins : 2 - wins;
       return random_() % 4 == 0;  // some play on, so that won positions are learnt too
@@ -130,14 +130,14 @@ Expected<std::optional<TaughtGame>> teach(const pgn::Game& game, HumanModel& mod
   taught.by_people = true;
   taught.ratings = {model.nearest_rating(*white), model.nearest_rating(*black)};
   taught.result = *result == "1-0" ? 2 : *result == "0-1" ? 0 : 1;
-  Trail trail(game.start);
+  chess::PositionHistory history(game.start);
   std::vector<Query> queries;
   std::vector<chess::Move> moves;
   for (auto n = game.main_move(0); n != pgn::Game::none; n = game.main_move(n)) {
     if (game.node(n).move.is_null()) break;
-    ask_both(queries, trail, taught.ratings);
+    ask_both(queries, history, taught.ratings);
     moves.push_back(game.node(n).move);
-    trail.play(moves.back());
+    history.play(moves.back());
   }
   if (moves.size() < fewest_plies) return std::nullopt;
   const auto predictions = model.predict(queries, human::Want::moves_and_result);

@@ -1,7 +1,7 @@
 #include "train/net.h"
 
-#include "human/planes.h"
-#include "human/policy_map.h"
+#include "nn/planes.h"
+#include "nn/policy_map.h"
 #include "train/layers.h"
 #include "train/winograd.h"
 
@@ -161,17 +161,17 @@ void fill(const std::vector<float>& numbers, const Tensor& tensor) {
 }
 
 template <class Module>
-void fill(const human::Layer& layer, const Module& module) {
+void fill(const nn::Layer& layer, const Module& module) {
   fill(layer.weights, module->weight);
   fill(layer.biases, module->bias);
 }
 
-human::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linear->weight), floats_of(linear->bias)}; }
+nn::Layer layer_of(const torch::nn::Linear& linear) { return {floats_of(linear->weight), floats_of(linear->bias)}; }
 
 }  // namespace
 
-NetShape shape_of(const human::Weights& weights) {
-  const auto outputs = [](const human::Layer& layer) { return static_cast<int>(layer.biases.size()); };
+NetShape shape_of(const nn::Weights& weights) {
+  const auto outputs = [](const nn::Layer& layer) { return static_cast<int>(layer.biases.size()); };
   return {static_cast<int>(weights.channels), static_cast<int>(weights.blocks.size()),
           weights.blocks.empty() ? 0 : outputs(weights.blocks.front().squeeze), outputs(weights.value1),
           outputs(weights.value2)};
@@ -208,14 +208,14 @@ Tensor NormedImpl::forward(const Tensor& x, bool relu) {
   return Normal::apply(y, norm->weight, norm->bias, means, torch::rsqrt(variances + norm->options.eps()), relu);
 }
 
-human::Layer NormedImpl::folded() {
+nn::Layer NormedImpl::folded() {
   const Tensor scale = norm->weight / torch::sqrt(norm->running_var + norm->options.eps());
   return {floats_of(convolution->weight * scale.view({-1, 1, 1, 1})),
           floats_of(norm->bias - norm->running_mean * scale)};
 }
 
 // The optimizer turns all filters of a convolution by about the same amount, so they are made equally long.
-void NormedImpl::take(const human::Layer& layer) {
+void NormedImpl::take(const nn::Layer& layer) {
   const torch::NoGradGuard no_gradients;
   fill(layer.weights, convolution->weight);
   const Tensor lengths = convolution->weight.flatten(1).norm(2, 1).clamp_min(1e-6);
@@ -240,11 +240,11 @@ Tensor BlockImpl::forward(const Tensor& x) {
 
 NetImpl::NetImpl(const NetShape& wanted)
     : shape(wanted),
-      input(register_module("input", Normed(static_cast<int>(human::plane_count), shape.channels, 3))),
+      input(register_module("input", Normed(static_cast<int>(nn::plane_count), shape.channels, 3))),
       blocks(register_module("blocks", torch::nn::ModuleList())),
       policy1(register_module("policy1", Normed(shape.channels, shape.channels, 3))),
       policy2(register_module(
-          "policy2", torch::nn::Conv2d(torch::nn::Conv2dOptions(shape.channels, human::policy_planes, 3).padding(1)))),
+          "policy2", torch::nn::Conv2d(torch::nn::Conv2dOptions(shape.channels, nn::policy_planes, 3).padding(1)))),
       pairing(register_module("pairing", torch::nn::Linear(shape.channels, shape.channels))),
       value1(register_module("value1", Normed(shape.channels, shape.value_planes, 1))),
       value2(register_module("value2", torch::nn::Linear(64 * shape.value_planes, shape.value_hidden))),
@@ -267,9 +267,9 @@ NetImpl::Answers NetImpl::forward(const Tensor& planes, const Moves& moves) {
   return {logits, value3(value)};
 }
 
-human::Weights NetImpl::weights() {
-  human::Weights w;
-  w.planes = human::plane_count;
+nn::Weights NetImpl::weights() {
+  nn::Weights w;
+  w.planes = nn::plane_count;
   w.channels = static_cast<std::size_t>(shape.channels);
   w.input = input->folded();
   for (const auto& each : *blocks) {
@@ -286,7 +286,7 @@ human::Weights NetImpl::weights() {
   return w;
 }
 
-void NetImpl::take(const human::Weights& w) {
+void NetImpl::take(const nn::Weights& w) {
   input->take(w.input);
   for (std::size_t i = 0; i < w.blocks.size(); ++i) {
     auto* block = blocks[i]->as<BlockImpl>();

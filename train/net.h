@@ -1,10 +1,10 @@
-// The network while it learns, in the framework's terms; the same layers as human/weights.h, batch normalisation not
+// The network while it learns, in the framework's terms; the same layers as nn/weights.h, batch normalisation not
 // yet folded in. Boards are [channel][group][64][16], see winograd.h.
 #pragma once
 
 #include <torch/torch.h>
 
-#include "human/weights.h"
+#include "nn/weights.h"
 
 namespace pm::train {
 
@@ -16,14 +16,14 @@ struct NetShape {
   int value_hidden = 64;
   bool operator==(const NetShape&) const = default;
 };
-NetShape shape_of(const human::Weights& weights);
+NetShape shape_of(const nn::Weights& weights);
 
 // A convolution without bias, and batch normalisation.
 struct NormedImpl : torch::nn::Module {
   NormedImpl(int in, int out, int size);
   torch::Tensor forward(const torch::Tensor& x, bool relu);
-  human::Layer folded();
-  void take(const human::Layer& layer);
+  nn::Layer folded();
+  void take(const nn::Layer& layer);
 
   torch::nn::Conv2d convolution{nullptr};
   torch::nn::BatchNorm1d norm{nullptr};
@@ -58,10 +58,10 @@ struct NetImpl : torch::nn::Module {
     torch::Tensor to;
   };
   Answers forward(const torch::Tensor& planes, const Moves& moves);
-  human::Weights weights();  // batch normalisation folded in
+  nn::Weights weights();  // batch normalisation folded in
   // Goes on from a network of the same shape. Its normalisation is folded in and gone; the first batch to learn from is
   // measured for another that changes nothing.
-  void take(const human::Weights& weights);
+  void take(const nn::Weights& weights);
 
   NetShape shape;
   Normed input{nullptr};

@@ -6,7 +6,7 @@
 
 #include "base/numbers.h"
 #include "base/sha256.h"
-#include "human/network_file.h"
+#include "nn/network_file.h"
 #include "train/checkpoint.h"
 #include "train/commands.h"
 #include "train/net.h"
@@ -45,8 +45,8 @@ Expected<void> pack(const PackCommand& command) {
   net->eval();
   const torch::NoGradGuard no_gradients;
   const std::string bytes =
-      human::format_network({command.name, command.lowest_rating, command.highest_rating, net->weights()});
-  if (const auto sound = human::parse_network(bytes); !sound) return tl::make_unexpected(sound.error());
+      nn::format_network({command.name, command.lowest_rating, command.highest_rating, net->weights()});
+  if (const auto sound = nn::parse_network(bytes); !sound) return tl::make_unexpected(sound.error());
   std::ofstream file(command.out, std::ios::binary);
   file << bytes << std::flush;
   if (!file) return fail(ErrorCode::file_open, fmt::format("cannot write {}", command.out));

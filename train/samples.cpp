@@ -20,21 +20,21 @@ constexpr int times_people = 3;  // how often a game of people comes up for each
 // The two ratings a board can be learnt at: the mover's, and the opponent's as if it were the mover's.
 enum class Learnt { as_mover, as_opponent };
 
-std::array<int, 2> ratings_of(const TaughtGame& game, const human::Trail& trail, Learnt learnt) {
-  const bool white = trail.newest().side_to_move() == chess::Colour::white;
+std::array<int, 2> ratings_of(const TaughtGame& game, const chess::PositionHistory& history, Learnt learnt) {
+  const bool white = history.newest().side_to_move() == chess::Colour::white;
   const bool first = white == (learnt == Learnt::as_mover);
   return {game.ratings[first ? 0 : 1], game.ratings[first ? 1 : 0]};
 }
 
-Sample sample_of(const TaughtGame& game, const human::Trail& trail, const TaughtPly& ply, Learnt learnt) {
+Sample sample_of(const TaughtGame& game, const chess::PositionHistory& history, const TaughtPly& ply, Learnt learnt) {
   Sample sample;
-  const auto [rating, opponent_rating] = ratings_of(game, trail, learnt);
-  sample.planes = human::encode_planes(trail, rating, opponent_rating);
+  const auto [rating, opponent_rating] = ratings_of(game, history, learnt);
+  sample.planes = nn::encode_planes(history, rating, opponent_rating);
   const Teaching& teaching = ply.teachings[learnt == Learnt::as_mover ? 0 : 1];
-  const chess::MoveList legal = chess::legal_moves(trail.newest());
+  const chess::MoveList legal = chess::legal_moves(history.newest());
   float sum = 0;
   for (std::size_t i = 0; i < legal.size(); ++i) {
-    sample.slots.push_back(human::policy_slot(legal[i], trail.newest().side_to_move()));
+    sample.slots.push_back(nn::policy_slot(legal[i], history.newest().side_to_move()));
     sample.moves.push_back(static_cast<float>(teaching.moves[i]));
     sum += sample.moves.back();
   }
@@ -45,22 +45,22 @@ Sample sample_of(const TaughtGame& game, const human::Trail& trail, const Taught
     for (float& p : sample.moves) p *= 1 - played_share;
     sample.moves[ply.played] += played_share;
     for (float& p : sample.results) p *= 1 - result_share;
-    const bool white = trail.newest().side_to_move() == chess::Colour::white;
+    const bool white = history.newest().side_to_move() == chess::Colour::white;
     const int won = white ? game.result : 2 - game.result;  // 2: the mover won
     sample.results[static_cast<std::size_t>(2 - won)] += result_share;
   }
   return sample;
 }
 
-// Calls visit(trail, ply) for every position of a game.
+// Calls visit(history, ply) for every position of a game.
 template <class Visit>
 void replay(const TaughtGame& game, const Visit& visit) {
-  human::Trail trail(chess::Position::start());
+  chess::PositionHistory history(chess::Position::start());
   for (const TaughtPly& ply : game.plies) {
-    const chess::MoveList legal = chess::legal_moves(trail.newest());
+    const chess::MoveList legal = chess::legal_moves(history.newest());
     if (legal.size() != ply.teachings[0].moves.size()) return;  // data of another program's making
-    visit(trail, ply);
-    trail.play(legal[ply.played]);
+    visit(history, ply);
+    history.play(legal[ply.played]);
   }
 }
 
@@ -68,9 +68,9 @@ void replay(const TaughtGame& game, const Visit& visit) {
 
 std::vector<Sample> all_samples(const TaughtGame& game) {
   std::vector<Sample> samples;
-  replay(game, [&](const human::Trail& trail, const TaughtPly& ply) {
-    samples.push_back(sample_of(game, trail, ply, Learnt::as_mover));
-    if (game.ratings[0] != game.ratings[1]) samples.push_back(sample_of(game, trail, ply, Learnt::as_opponent));
+  replay(game, [&](const chess::PositionHistory& history, const TaughtPly& ply) {
+    samples.push_back(sample_of(game, history, ply, Learnt::as_mover));
+    if (game.ratings[0] != game.ratings[1]) samples.push_back(sample_of(game, history, ply, Learnt::as_opponent));
   });
   return samples;
 }
@@ -79,12 +79,12 @@ std::vector<Sample> all_samples(const TaughtGame& game) {
 // twice.
 void Samples::add_game(const TaughtGame& game) {
   const auto below = [&](int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); };
-  replay(game, [&](const human::Trail& trail, const TaughtPly& ply) {
-    const auto [own, other] = ratings_of(game, trail, Learnt::as_mover);
+  replay(game, [&](const chess::PositionHistory& history, const TaughtPly& ply) {
+    const auto [own, other] = ratings_of(game, history, Learnt::as_mover);
     Learnt learnt = Learnt::as_mover;
     if (own != other && below(weight_of(own) + weight_of(other)) < weight_of(other)) learnt = Learnt::as_opponent;
     if (below(most_weight) < weight_of(learnt == Learnt::as_mover ? own : other)) {
-      buffer_.push_back(sample_of(game, trail, ply, learnt));
+      buffer_.push_back(sample_of(game, history, ply, learnt));
     }
   });
 }

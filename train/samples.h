@@ -7,17 +7,17 @@
 #include <random>
 #include <vector>
 
-#include "human/planes.h"
-#include "human/policy_map.h"
+#include "nn/planes.h"
+#include "nn/policy_map.h"
 #include "train/data_file.h"
 
 namespace pm::train {
 
 struct Sample {
-  human::Planes planes;
-  std::vector<human::PolicySlot> slots;  // of the legal moves
-  std::vector<float> moves;              // what to learn: their probabilities
-  std::array<float, 3> results{};        // win, draw, loss of the mover
+  nn::Planes planes;
+  std::vector<nn::PolicySlot> slots;  // of the legal moves
+  std::vector<float> moves;           // what to learn: their probabilities
+  std::array<float, 3> results{};     // win, draw, loss of the mover
 };
 
 class Samples {

@@ -60,7 +60,7 @@ Batch batch_of(const std::vector<Sample>& samples) {
   const auto columns = static_cast<std::int64_t>(n);
   const auto rows = static_cast<std::int64_t>(most);
   constexpr auto group = static_cast<std::int64_t>(group_positions);
-  Batch batch{torch::zeros({static_cast<std::int64_t>(human::plane_count), columns / group, 64, group}),
+  Batch batch{torch::zeros({static_cast<std::int64_t>(nn::plane_count), columns / group, 64, group}),
               torch::zeros({rows, columns}, torch::kLong),
               torch::zeros({rows, columns}, torch::kLong),
               torch::zeros({rows, columns}, torch::kLong),
@@ -86,7 +86,7 @@ Batch batch_of(const std::vector<Sample>& samples) {
         return static_cast<std::int64_t>(
             board_index(n, static_cast<std::size_t>(channel), static_cast<std::size_t>(square), i));
       };
-      const human::PolicySlot& slot = sample.slots[m];
+      const nn::PolicySlot& slot = sample.slots[m];
       slots[m * n + i] = index(slot.plane, slot.from);
       from[m * n + i] = index(0, slot.from);
       to[m * n + i] = index(0, slot.to);

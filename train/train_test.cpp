@@ -9,7 +9,7 @@
 
 #include "base/shared_data.h"
 #include "chess/movegen.h"
-#include "human/own_model.h"
+#include "human/postmortem_model.h"
 #include "train/commands.h"
 #include "train/data_file.h"
 #include "train/files.h"
@@ -25,9 +25,9 @@ namespace {
 TaughtGame some_game(std::size_t plies, int rating) {
   TaughtGame game;
   game.ratings = {rating, rating};
-  human::Trail trail(chess::Position::start());
+  chess::PositionHistory history(chess::Position::start());
   for (std::size_t i = 0; i < plies; ++i) {
-    const auto legal = chess::legal_moves(trail.newest());
+    const auto legal = chess::legal_moves(history.newest());
     if (legal.empty()) break;
     TaughtPly ply;
     ply.played = (legal.size() / 2 + i * static_cast<std::size_t>(rating / 100)) % legal.size();
@@ -36,7 +36,7 @@ TaughtGame some_game(std::size_t plies, int rating) {
       teaching.moves[ply.played] = 65535;
       teaching.results = {40000, 10000, 15535};
     }
-    trail.play(legal[ply.played]);
+    history.play(legal[ply.played]);
     game.plies.push_back(std::move(ply));
   }
   return game;
@@ -206,7 +206,7 @@ TEST(Samples, FavourStrongPlayers) {
   Samples samples(games, 1);
   int strong = 0;
   for (int i = 0; i < 2000; ++i) {
-    if (samples.next().planes[human::plane_count - 2].value > 2) ++strong;
+    if (samples.next().planes[nn::plane_count - 2].value > 2) ++strong;
   }
   EXPECT_NEAR(strong / 2000.0, 5.0 / 7, 0.05);
 }
@@ -216,7 +216,7 @@ TEST(Samples, FavourStrongPlayers) {
 TEST(NetTest, GoesOnWhereAFoldedNetworkStood) {
   torch::manual_seed(4);
   const NetShape shape{16, 2};
-  const torch::Tensor planes = torch::randn({human::plane_count, 4, 64, 16});
+  const torch::Tensor planes = torch::randn({nn::plane_count, 4, 64, 16});
   const NetImpl::Moves moves{torch::randint(16 * 4 * 64 * 16, {50}, torch::kLong),
                              torch::randint(4 * 64 * 16, {50}, torch::kLong),
                              torch::randint(4 * 64 * 16, {50}, torch::kLong)};
@@ -247,15 +247,15 @@ TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
   std::size_t right = 0;
   std::size_t all = 0;
   for (int rating = 1100; rating <= 1500; rating += 100) {
-    human::Trail trail(chess::Position::start());
+    chess::PositionHistory history(chess::Position::start());
     for (const TaughtPly& ply : some_game(40, rating).plies) {
-      const auto answer = model->predict(std::vector<human::Query>{{trail, rating, rating}}, human::Want::moves);
+      const auto answer = model->predict(std::vector<human::Query>{{history, rating, rating}}, human::Want::moves);
       const auto& moves = answer->front().moves;
       const auto most = std::max_element(moves.begin(), moves.end(),
                                          [](const auto& a, const auto& b) { return a.probability < b.probability; });
       right += most - moves.begin() == static_cast<std::ptrdiff_t>(ply.played) ? 1U : 0U;
       ++all;
-      trail.play(moves[ply.played].move);
+      history.play(moves[ply.played].move);
     }
   }
   EXPECT_GT(static_cast<double>(right) / static_cast<double>(all), 0.95) << right << " of " << all;
@@ -278,17 +278,17 @@ TEST_F(TrainTest, GoesOnFromAFileAndThenFromTheCheckpoint) {
   ASSERT_TRUE(train(command));
   const auto third = packed(command.out, folder + "/third-net");
 
-  human::Trail trail(chess::Position::start());
+  chess::PositionHistory history(chess::Position::start());
   double learnt = 0;
   double moved = 0;
   for (const TaughtPly& ply : some_game(40, 1300).plies) {
-    const std::vector<human::Query> query{{trail, 1300, 1300}};
+    const std::vector<human::Query> query{{history, 1300, 1300}};
     const auto probability = [&](human::HumanModel& model) {
       return model.predict(query, human::Want::moves)->front().moves[ply.played].probability;
     };
     learnt += probability(*second) - probability(*first);
     moved += std::abs(probability(*third) - probability(*second));
-    trail.play(chess::legal_moves(trail.newest())[ply.played]);
+    history.play(chess::legal_moves(history.newest())[ply.played]);
   }
   EXPECT_GT(learnt, 4) << "of 40 positions";
   EXPECT_LT(moved, 1) << "of 40 positions";

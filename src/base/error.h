@@ -38,18 +38,18 @@ enum class ErrorCode : std::uint8_t {
   engine_died,    // its output ended
   engine_silent,  // no answer in time
   engine_wrong,   // an answer that makes no sense
-  // human/leela_file.h, human/models.h
+  // nn/leela_file.h, human/models.h
   weights_format,   // not a network this program can run; the sentence names the field
   weights_missing,  // no network where one was looked for
   rating_range,     // the loaded networks do not cover this rating
-  // review/given_lines.h
+  // review/verdicts_input.h
   bad_input,  // JSON that is not what was asked for; the sentence names the path
   // pgn/source.h
   file_open,     // cannot be opened
   file_read,     // reading failed half-way
   file_damaged,  // compressed data that does not unpack
   interrupted,   // somebody asked to stop
-  // server/workshop.h
+  // server/review_jobs.h
   busy,       // too much is asked at once
   no_engine,  // there is none
 };

@@ -17,7 +17,6 @@ namespace pm::cli {
 namespace {
 
 constexpr int max_perft_depth = 30;
-constexpr int expect_hash_mb = 16;  // emptied every few positions: small is quick
 
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand(
@@ -65,7 +64,8 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
   return command;
 }
 
-void add_engine_options(CLI::App* command, EngineCommand& options) {
+// `hash_mb`: the table of the engines the command is about.
+void add_engine_options(CLI::App* command, service::EngineChoice& options, int& hash_mb) {
   command->add_option("--engine", options.path, "A UCI engine (default: stockfish on PATH or in /usr/games)");
   command
       ->add_option_function<std::vector<std::string>>(
@@ -82,9 +82,7 @@ void add_engine_options(CLI::App* command, EngineCommand& options) {
           "An option of the engine; may be given several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  command
-      ->add_option("--hash", options.hash_mb,
-                   fmt::format("Hash table of each engine, in MB (default: {})", options.hash_mb))
+  command->add_option("--hash", hash_mb, fmt::format("Hash table of each engine, in MB (default: {})", hash_mb))
       ->check(CLI::Range(1, 1 << 20));
   command->add_option("--jobs", options.jobs, "Engine processes at work (default: one per core)")
       ->check(CLI::Range(1, 512));
@@ -96,7 +94,7 @@ void add_engine_options(CLI::App* command, EngineCommand& options) {
       ->excludes(cache);
 }
 
-void add_limit_options(CLI::App* command, EngineCommand& options) {
+void add_limit_options(CLI::App* command, service::EngineChoice& options) {
   using Kind = engine::Limit::Kind;
   const auto add_limit = [&](const char* name, Kind kind, int most, const char* help) {
     return command
@@ -133,6 +131,7 @@ void add_rating_options(CLI::App* command, std::optional<int>& rating, std::opti
 CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   using report::Scheme;
   using verdict::Dual;
+  using verdict::Mates;
   using verdict::Precedence;
   CLI::App* command = app.add_subcommand("review", "Review every game: each move's verdict, and why it got it");
   command->add_option("FILE", options.files, "PGN files, plain, .gz or .zst; - is standard input")->required();
@@ -154,6 +153,9 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   add_choice<Dual>(command, "--dual", options.schemes.labels.dual,
                    {{"lenient", Dual::lenient}, {"strict", Dual::strict}},
                    "Which scale of the labels counts, the milder or the harsher");
+  add_choice<Mates>(command, "--mates", options.schemes.points.mates,
+                    {{"worst", Mates::worst}, {"distance", Mates::distance}},
+                    "Classes around mates: the worse of distance and winning chances lost, or the distance alone");
   command->add_option("--book", options.book, "A Polyglot book (.bin) of known moves, beside the built-in names");
   auto* format = add_choice<ReviewFormat>(command, "--format", options.format,
                                           {{"text", ReviewFormat::text},
@@ -176,7 +178,7 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       ->type_name("N");
   command->add_flag_callback("--no-people", [&options] { options.people = false; }, "Leave people out: no human model");
   add_limit_options(command, options.engine);
-  add_engine_options(command, options.engine);
+  add_engine_options(command, options.engine, options.engine.hash_mb);
   command->footer(
       "Examples:\n"
       "  postmortem review samples/opera.pgn\n"
@@ -253,7 +255,7 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
   command->add_flag("--json", options.json, "Print JSON (postmortem.expect/1) instead of text");
   command->add_flag("--quiet", options.quiet, "No progress on standard error");
   add_models_option(command, options.models);
-  add_engine_options(command, options.engine);
+  add_engine_options(command, options.engine, options.engine.single_hash_mb);
   command->footer(
       "Examples:\n"
       "  postmortem expect samples/opera.pgn --ply 16\n"
@@ -270,7 +272,7 @@ CLI::App* add_serve(CLI::App& app, ServeCommand& options) {
   command->add_option("--reviews", options.reviews, "Where reviews are kept (default: in the user's data folder)")
       ->type_name("FILE");
   add_models_option(command, options.models);
-  add_engine_options(command, options.engine);
+  add_engine_options(command, options.engine, options.engine.hash_mb);
   command->footer("Example:\n  postmortem serve");
   return command;
 }
@@ -279,7 +281,7 @@ CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
   CLI::App* command = app.add_subcommand("doctor",
                                          "Say what was found: engine and its speed, human model, cores, cache, "
                                          "openings; what is missing and how to get it");
-  add_engine_options(command, options.engine);
+  add_engine_options(command, options.engine, options.engine.hash_mb);
   add_models_option(command, options.models);
   command->add_flag("--json", options.json, "Print JSON (postmortem.doctor/1) instead of text");
   command->footer("Example:\n  postmortem doctor");
@@ -319,7 +321,6 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   HumanCommand human_options;
   const CLI::App* human_command = add_human(app, human_options);
   ExpectCommand expect_options;
-  expect_options.engine.hash_mb = expect_hash_mb;
   const CLI::App* expect_command = add_expect(app, expect_options);
   ServeCommand serve_options;
   const CLI::App* serve_command = add_serve(app, serve_options);

@@ -7,12 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 namespace pm::cli {
 
 inline constexpr int exit_done = 0;
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_usage = 2;
 inline constexpr int exit_interrupted = 130;
+
+// Of a command whose engines could not be opened.
+inline int exit_code_of(const Error& error) {
+  if (error.code == ErrorCode::interrupted) return exit_interrupted;
+  return error.code == ErrorCode::no_engine ? exit_failed : exit_usage;
+}
 
 // Where a command writes: results to out, progress and warnings to err.
 struct Streams {

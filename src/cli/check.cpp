@@ -9,8 +9,8 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/watched_source.h"
+#include "pgn/parser.h"
 #include "pgn/source.h"
-#include "pgn/walk.h"
 
 namespace pm::cli {
 namespace {
@@ -65,11 +65,11 @@ FileReport check_file(const std::string& file, Progress& progress, const std::st
   WatchedSource watched(**source, progress, stop, [&](std::uint64_t bytes) {
     return fmt::format("{}: {} games, {:.0f} MB", file, report.games, static_cast<double>(bytes) / 1e6);
   });
-  pgn::GameWalker walker(watched);
+  pgn::GameParser parser(watched);
   Counter counter(report);
-  while (walker.walk(counter)) ++report.games;
-  report.bytes = walker.bytes();
-  report.error = walker.error();
+  while (parser.parse(counter)) ++report.games;
+  report.bytes = parser.bytes();
+  report.error = parser.error();
   report.seconds = Seconds(std::chrono::steady_clock::now() - begin).count();
   return report;
 }

@@ -9,9 +9,9 @@
 
 #include "cli/app.h"
 #include "cli/position_argument.h"
-#include "engine/engine.h"
 #include "expect/parameters.h"
 #include "report/scheme.h"
+#include "service/engines.h"
 #include "verdict/verdicts.h"
 
 namespace pm::cli {
@@ -41,22 +41,10 @@ int verdicts(const VerdictsOptions& options, const Streams& streams);
 enum class ReviewFormat : std::uint8_t { text, pgn, json, csv, html };
 enum class EvalSource : std::uint8_t { engine, pgn };
 
-// How to run an engine; shared by the commands that do.
-struct EngineCommand {
-  std::string path;  // empty: stockfish, wherever it is
-  std::vector<std::pair<std::string, std::string>> options;
-  engine::Limit limit;
-  int hash_mb = 64;
-  int jobs = 0;       // engine processes; 0: one per core
-  std::string cache;  // empty: in the user's cache folder
-  bool use_cache = true;
-  bool background = false;  // engines give way to other programs
-};
-
 struct ReviewCommand {
   std::vector<std::string> files;  // "-" is standard input
   EvalSource evals = EvalSource::engine;
-  EngineCommand engine;
+  service::EngineChoice engine;
   report::Scheme scheme = report::Scheme::points;
   verdict::SchemeOptions schemes;
   ReviewFormat format = ReviewFormat::text;
@@ -89,7 +77,7 @@ struct ExpectCommand {
   std::optional<int> opponent_rating;
   std::vector<std::string> moves;   // SAN; empty: all sensible ones
   std::optional<std::string> tree;  // SAN of the move whose tree is drawn; empty: the best one's
-  EngineCommand engine;
+  service::EngineChoice engine;
   std::string models;
   bool json = false;
   bool quiet = false;
@@ -97,7 +85,7 @@ struct ExpectCommand {
 int expect(const ExpectCommand& command, const Streams& streams);
 
 struct ServeCommand {
-  EngineCommand engine;
+  service::EngineChoice engine;
   std::string models;
   std::string reviews;  // where they are kept; empty: in the user's data folder
   int port = 8321;      // 0: any that is free
@@ -105,7 +93,7 @@ struct ServeCommand {
 int serve(const ServeCommand& command, const Streams& streams);
 
 struct DoctorOptions {
-  EngineCommand engine;
+  service::EngineChoice engine;
   std::string models;
   bool json = false;
 };

@@ -8,11 +8,11 @@
 
 #include "book/openings.h"
 #include "cli/commands.h"
-#include "cli/engines.h"
 #include "cli/interrupt.h"
 #include "engine/engine.h"
-#include "human/kernels.h"
 #include "human/models.h"
+#include "nn/kernels.h"
+#include "service/engines.h"
 #include "store/store.h"
 
 namespace pm::cli {
@@ -45,10 +45,10 @@ struct Finding {
   std::vector<std::string> advice;
 };
 
-Finding look_at_engine(const EngineCommand& options, const std::stop_token& stop, Json& json) {
+Finding look_at_engine(const service::EngineChoice& options, const std::stop_token& stop, Json& json) {
   Finding finding{"engine", "", {}};
   engine::EngineSetup setup;
-  setup.path = options.path.empty() ? engine::find_engine().value_or("") : options.path;
+  setup.path = service::engine_path(options).value_or("");
   setup.options = options.options;
   setup.hash_mb = options.hash_mb;
   if (setup.path.empty()) {
@@ -64,7 +64,7 @@ Finding look_at_engine(const EngineCommand& options, const std::stop_token& stop
   }
   const auto begin = std::chrono::steady_clock::now();
   const chess::Position start = chess::Position::start();
-  const auto e = (*engine)->evaluate({start, {}, {engine::Limit::Kind::nodes, trial_nodes}}, stop);
+  const auto e = (*engine)->evaluate({{start, {}}, {engine::Limit::Kind::nodes, trial_nodes}}, stop);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double speed = static_cast<double>(trial_nodes) / seconds;
   finding.found = fmt::format("{} ({})", (*engine)->name(), setup.path);
@@ -89,8 +89,8 @@ Finding look_at_engine(const EngineCommand& options, const std::stop_token& stop
   return finding;
 }
 
-Finding look_at_cache(const EngineCommand& options, Json& json) {
-  const auto path = cache_path(options);
+Finding look_at_cache(const service::EngineChoice& options, Json& json) {
+  const auto path = service::cache_path(options);
   Finding finding{"cache", "", {}};
   if (!path) {
     finding.found = "nowhere to keep it: neither XDG_CACHE_HOME nor HOME is set";
@@ -116,7 +116,7 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   finding.found =
       fmt::format("{}{}, ratings {} to {}, computed with {}", human::model_text(identity.name, identity.sha256),
                   identity.files.empty() ? ", built in" : "", identity.levels.front(), identity.levels.back(),
-                  human::best_kernels().name);
+                  nn::best_kernels().name);
   Json files = Json::array();
   for (std::size_t i = 0; i < identity.files.size(); ++i) {
     const human::ModelFile& file = identity.files[i];
@@ -126,11 +126,11 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   json["human"] = {{"name", identity.name},
                    {"levels", identity.levels},
                    {"sha256", identity.sha256},
-                   {"instruction_set", human::best_kernels().name},
+                   {"instruction_set", nn::best_kernels().name},
                    {"files", std::move(files)}};
   // A network that cannot be read is found out when it is used; here is the place to use them all once.
   for (const int level : identity.levels) {
-    const human::Query query{human::Trail(chess::Position::start()), level, level};
+    const human::Query query{chess::PositionHistory(chess::Position::start()), level, level};
     const auto prediction = (*model)->predict({&query, 1}, human::Want::moves);
     if (!prediction) finding.advice.push_back(prediction.error().sentence);
   }

@@ -1,21 +1,18 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
-#include <thread>
 
 #include <fmt/ostream.h>
 
 #include "chess/fen.h"
+#include "chess/position_history.h"
 #include "chess/san.h"
 #include "cli/commands.h"
-#include "cli/engines.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "human/cached_model.h"
-#include "human/models.h"
+#include "engine/pool_evaluator.h"
 #include "report/expect_json.h"
 #include "report/expect_text.h"
-#include "review/engine_evaluator.h"
 
 namespace pm::cli {
 namespace {
@@ -29,8 +26,8 @@ class ExpectRun {
     if (const int code = read(); code != exit_done) return code;
     if (const int code = open(); code != exit_done) return code;
     const auto begin = std::chrono::steady_clock::now();
-    review::EngineEvaluator evaluator(*engines_.pool, engines_.cache.get(), engines_.options, [this] { show(); });
-    const expect::Request request{given_.trail(), parameters_, only_, {}};
+    engine::PoolEvaluator evaluator(*engines_.single_pool, engines_.cache.get(), [this] { show(); });
+    const expect::Request request{chess::PositionHistory(given_.state), parameters_, only_, {}};
     const expect::Analysis analysis = expect::analyse(
         request, *model_, evaluator,
         [this](const expect::Analysis& so_far) {
@@ -65,7 +62,7 @@ class ExpectRun {
     if (!given) return complain(given.error().sentence);
     given_ = std::move(*given);
     for (const std::string& problem : given_.problems) fmt::print(streams_.err, "{}\n", problem);
-    const chess::Position root = given_.trail().newest();
+    const chess::Position root = given_.state.current();
     for (const std::string& san : command_.moves) {
       const auto move = chess::parse_san(root, san);
       if (!move) return complain(fmt::format("--moves {}: {}", san, move.error().sentence));
@@ -81,36 +78,27 @@ class ExpectRun {
 
   int open() {
     parameters_ = command_.parameters;
-    const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    auto model = human::open_model({command_.models, threads});
+    auto model = service::open_model(command_.models);
     if (!model) return complain(model.error().sentence);
-    model_ = std::make_shared<human::CachedModel>(std::move(*model));
-    const bool white = given_.trail().newest().side_to_move() == chess::Colour::white;
-    const auto own = white ? given_.white_rating : given_.black_rating;
-    const auto theirs = white ? given_.black_rating : given_.white_rating;
-    const auto choose = [&](const std::optional<int>& wanted, const std::optional<int>& tagged, int otherwise) {
-      if (wanted) return *wanted;
-      return model_->nearest_level(tagged.value_or(otherwise));
-    };
-    parameters_.rating = choose(command_.rating, own, human::default_rating);
-    parameters_.opponent_rating = command_.rating && !command_.opponent_rating
-                                      ? *command_.rating
-                                      : choose(command_.opponent_rating, theirs, parameters_.rating);
+    model_ = std::move(*model);
+    const chess::Colour player = given_.state.current().side_to_move();
+    const auto ratings =
+        human::choose_ratings({command_.rating, command_.opponent_rating}, given_.ratings, player, *model_);
+    if (!ratings) return complain(ratings.error().sentence);
+    parameters_.rating = ratings->of(player);
+    parameters_.opponent_rating = ratings->of(!player);
     if (const auto sound = expect::check(parameters_); !sound) return complain(sound.error().sentence);
-    for (const int rating : {parameters_.rating, parameters_.opponent_rating}) {
-      if (const auto covered = model_->check_rating(rating); !covered) return complain(covered.error().sentence);
-    }
-    EngineCommand wanted = command_.engine;
+    service::EngineChoice wanted = command_.engine;
     if (parameters_.map == expect::WinRateMap::wdl) wanted.options.emplace_back("UCI_ShowWDL", "true");
-    auto engines = open_engines(
-        wanted, 1,
+    auto engines = service::open_engines(
+        wanted, service::Pools::one_line,
         [this](const std::string& sentence) {
           const std::scoped_lock lock(warnings_mutex_);
           warnings_.push_back(sentence);
         },
         stop_);
     tell_warnings();
-    if (!engines) return complain(engines.error().sentence, engines.error().code);
+    if (!engines) return complain(engines.error().sentence, exit_code_of(engines.error()));
     engines_ = std::move(*engines);
     return exit_done;
   }
@@ -133,13 +121,13 @@ class ExpectRun {
     });
   }
 
-  void print(const expect::Analysis& analysis, const review::EngineEvaluator& evaluator,
+  void print(const expect::Analysis& analysis, const engine::PoolEvaluator& evaluator,
              std::chrono::duration<double> taken) {
-    const human::Trail trail = given_.trail();
+    const chess::PositionHistory history = chess::PositionHistory(given_.state);
     if (command_.json) {
-      streams_.out << report::expect_json(analysis, {trail, model_->identity(), evaluator.identity()});
+      streams_.out << report::expect_json(analysis, {history, model_->identity(), evaluator.identity()});
     } else {
-      print_text(analysis, trail, evaluator.identity());
+      print_text(analysis, history, evaluator.identity());
     }
     for (const std::string& warning : analysis.warnings) complain(warning);
     if (!evaluator.trouble().empty()) complain(fmt::format("the engine had trouble: {}", evaluator.trouble()));
@@ -149,9 +137,9 @@ class ExpectRun {
                analysis.phase == expect::Phase::cancelled ? "; interrupted, values lie within the bounds shown" : "");
   }
 
-  void print_text(const expect::Analysis& analysis, const human::Trail& trail,
-                  const expect::EvaluatorIdentity& engine) const {
-    const chess::Position& root = trail.newest();
+  void print_text(const expect::Analysis& analysis, const chess::PositionHistory& history,
+                  const engine::EvaluatorIdentity& engine) const {
+    const chess::Position& root = history.newest();
     const expect::Parameters& p = analysis.parameters;
     if (!given_.game.empty()) fmt::print(streams_.out, "{}\n", given_.game);
     fmt::print(streams_.out, "{}\n", chess::format_fen(root));
@@ -213,7 +201,7 @@ class ExpectRun {
   std::shared_ptr<human::HumanModel> model_;
   std::mutex warnings_mutex_;
   std::vector<std::string> warnings_;
-  Engines engines_;
+  service::Engines engines_;
   SoFar so_far_;
 };
 

@@ -2,7 +2,7 @@
 
 #include "base/shared_data.h"
 #include "cli/test_run.h"
-#include "human/tiny_network.h"
+#include "nn/tiny_network.h"
 
 namespace pm::cli {
 namespace {
@@ -15,8 +15,8 @@ class ExpectCommandTest : public CommandTest {
   ExpectCommandTest() {
     std::filesystem::create_directories(folder_ / "models");
     for (const int level : {1100, 1500, 1900}) {
-      const auto network = human::tiny::Maker(static_cast<unsigned>(level)).make(8, 1, 2, 2, 4);
-      write("models/maia-" + std::to_string(level) + ".pb.gz", human::tiny::packed(human::tiny::written(network)));
+      const auto network = nn::tiny::Maker(static_cast<unsigned>(level)).make(8, 1, 2, 2, 4);
+      write("models/maia-" + std::to_string(level) + ".pb.gz", nn::tiny::packed(nn::tiny::written(network)));
     }
   }
   Outcome expect(std::vector<std::string> args) const {

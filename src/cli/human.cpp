@@ -13,18 +13,18 @@
 #include "chess/uci.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "human/kernels.h"
 #include "human/models.h"
+#include "nn/kernels.h"
 #include "pgn/source.h"
 #include "report/json_writer.h"
 
 namespace pm::cli {
 namespace {
 
+using chess::PositionHistory;
 using human::HumanModel;
 using human::Prediction;
 using human::Query;
-using human::Trail;
 using human::Want;
 
 constexpr const char* weaker =
@@ -38,7 +38,7 @@ int complain(const Streams& streams, const std::string& sentence, int code = exi
 }
 
 std::string as_json(const HumanModel& model, const Query& query, const Prediction& prediction) {
-  const chess::Position& position = query.trail.newest();
+  const chess::Position& position = query.history.newest();
   std::string text;
   report::JsonWriter json(text);
   json.begin_object().field("final_fen", chess::format_fen(position)).field("rating", query.rating);
@@ -49,7 +49,7 @@ std::string as_json(const HumanModel& model, const Query& query, const Predictio
   }
   json.end_object().key("wdl").begin_array();
   json.value(prediction.result.win).value(prediction.result.draw).value(prediction.result.loss).end_array();
-  json.field("history", query.trail.is_complete() ? "full" : "fen");
+  json.field("history", query.history.is_complete() ? "full" : "fen");
   json.key("model").begin_object().field("name", model.identity().name);
   json.field("sha256", model.identity().sha256).end_object().end_object();
   return text;
@@ -88,7 +88,7 @@ std::vector<std::size_t> rows_shown(const std::vector<Prediction>& levels) {
 }
 
 void print_table(const std::vector<Query>& queries, const std::vector<Prediction>& levels, const Streams& streams) {
-  const chess::Position& position = queries[0].trail.newest();
+  const chess::Position& position = queries[0].history.newest();
   const bool blocks = streams.out_is_terminal;
   // A column is " 66.1 ###": as much bar as the width allows, none when that would say nothing.
   const int columns = static_cast<int>(levels.size());
@@ -130,7 +130,7 @@ void print_table(const std::vector<Query>& queries, const std::vector<Prediction
 
 void print_text(const HumanModel& model, const GivenPosition& given, const std::vector<Query>& queries,
                 const std::vector<Prediction>& predictions, const Streams& streams) {
-  const chess::Position& position = queries[0].trail.newest();
+  const chess::Position& position = queries[0].history.newest();
   const char* side = position.side_to_move() == chess::Colour::white ? "White" : "Black";
   if (!given.game.empty()) fmt::print(streams.out, "{}\n", given.game);
   fmt::print(streams.out, "{}\n", chess::format_fen(position));
@@ -144,10 +144,10 @@ void print_text(const HumanModel& model, const GivenPosition& given, const std::
     return;
   }
   print_table(queries, predictions, streams);
-  if (queries[0].trail.is_complete()) return;
+  if (queries[0].history.is_complete()) return;
   fmt::print(streams.out, "\n{}\n{}\n",
-             given.moves.empty() ? "Only the position is known, not the moves before it."
-                                 : fmt::format("Only the last {} boards are known.", queries[0].trail.size()),
+             given.state.moves.empty() ? "Only the position is known, not the moves before it."
+                                       : fmt::format("Only the last {} boards are known.", queries[0].history.size()),
              weaker);
 }
 
@@ -195,7 +195,7 @@ int answer_some(HumanModel& model, std::span<const std::string> lines, std::size
     if (is_blank(line)) continue;
     const auto given = parse_position(line);
     errors.push_back(given ? std::nullopt : std::optional(fmt::format("line {}: {}", number, given.error().sentence)));
-    if (given) queries.push_back({given->trail(), rating, opponent});
+    if (given) queries.push_back({chess::PositionHistory(given->state), rating, opponent});
   }
   const auto predictions = model.predict(queries, Want::moves_and_result);
   if (!predictions) return complain(streams, predictions.error().sentence, exit_failed);
@@ -245,15 +245,15 @@ int answer_lines(HumanModel& model, const HumanCommand& command, const Streams& 
 std::vector<Query> bench_queries(std::size_t count, int rating) {
   std::mt19937 random(1);
   std::vector<Query> queries;
-  Trail trail(chess::Position::start());
+  chess::PositionHistory history(chess::Position::start());
   while (queries.size() < count) {
-    const chess::MoveList moves = chess::legal_moves(trail.newest());
-    if (moves.empty() || trail.newest().move_number() > 40) {
-      trail = Trail(chess::Position::start());
+    const chess::MoveList moves = chess::legal_moves(history.newest());
+    if (moves.empty() || history.newest().move_number() > 40) {
+      history = chess::PositionHistory(chess::Position::start());
       continue;
     }
-    queries.push_back({trail, rating, rating});
-    trail.play(moves[random() % moves.size()]);
+    queries.push_back({history, rating, rating});
+    history.play(moves[random() % moves.size()]);
   }
   return queries;
 }
@@ -290,7 +290,7 @@ int bench(const HumanCommand& command, const Streams& streams, const std::stop_t
   if (const auto covered = (*one)->check_rating(wanted); !covered) return complain(streams, covered.error().sentence);
   const int rating = (*one)->nearest_level(wanted);
   fmt::print(streams.out, "{} {}, {}: positions a second, each with its moves' probabilities and the result's\n",
-             (*one)->identity().name, rating, human::best_kernels().name);
+             (*one)->identity().name, rating, nn::best_kernels().name);
   fmt::print(streams.out, "{:>5}  {:>10}  {:>11}  {:>22}\n", "batch", "one thread", fmt::format("{} threads", cores),
              "moves only, one thread");
   for (const std::size_t batch : {std::size_t{1}, std::size_t{8}, std::size_t{32}, std::size_t{128}}) {
@@ -338,11 +338,11 @@ int human(const HumanCommand& command, const Streams& streams) {
       return complain(streams, covered.error().sentence);
   }
   if (from_stdin) return answer_lines(**model, command, streams, stop);
-  const Trail trail = given->trail();
+  const chess::PositionHistory history = chess::PositionHistory(given->state);
   std::vector<Query> queries;
   queries.reserve((*model)->identity().levels.size());
   const std::vector<int> ratings = command.rating ? std::vector{*command.rating} : (*model)->identity().levels;
-  for (const int rating : ratings) queries.push_back({trail, rating, command.opponent_rating.value_or(rating)});
+  for (const int rating : ratings) queries.push_back({history, rating, command.opponent_rating.value_or(rating)});
   const auto predictions = (*model)->predict(queries, Want::moves_and_result);
   if (!predictions) return complain(streams, predictions.error().sentence, exit_failed);
   if (!command.json) {

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/numbers.h"
 #include "base/printable.h"
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
 #include "pgn/reader.h"
+#include "review/human_statistics.h"
 
 namespace pm::cli {
 namespace {
@@ -34,13 +34,6 @@ std::string line_of(const std::string& file, const pgn::Problem& p) {
   return fmt::format("{}:{}:{}: {}", file, p.place.line, p.place.column, p.message);
 }
 
-std::optional<int> rating_in(const pgn::Game& game, std::string_view tag) {
-  const std::string* value = game.find_tag(tag);
-  if (value == nullptr) return std::nullopt;
-  const auto rating = parse_number<int>(*value);
-  return rating && *rating > 0 ? rating : std::nullopt;
-}
-
 std::string name_in(const pgn::Game& game, std::string_view tag) {
   const std::string* value = game.find_tag(tag);
   return value == nullptr || value->empty() ? "?" : printable(*value);
@@ -61,46 +54,39 @@ Expected<GivenPosition> read_game(const std::string& file, const PositionArgumen
   }
   const pgn::Game& game = read->game;
   GivenPosition given;
-  given.start = game.start;
-  given.white_rating = rating_in(game, "WhiteElo");
-  given.black_rating = rating_in(game, "BlackElo");
+  given.state.start = game.start;
+  given.ratings = review::tagged_ratings(game);
   given.game = fmt::format("{} - {}", name_in(game, "White"), name_in(game, "Black"));
   for (const pgn::Problem& p : read->problems) given.problems.push_back(line_of(file, p));
   chess::Position position = game.start;
   std::string last_move = "at the start";
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
-    if (argument.ply && given.moves.size() == static_cast<std::size_t>(*argument.ply)) break;
+    if (argument.ply && given.state.moves.size() == static_cast<std::size_t>(*argument.ply)) break;
     const chess::Move move = game.node(n).move;
     if (move.is_null()) return fail(ErrorCode::bad_input, fmt::format("{}: the game passes a turn (--)", file));
     last_move =
         fmt::format("after {}{}{}", position.move_number(),
                     position.side_to_move() == chess::Colour::white ? "." : "...", chess::format_san(position, move));
     position.play(move);
-    given.moves.push_back(move);
+    given.state.moves.push_back(move);
   }
   // A game that was broken off is not at its end, and one that begins wrongly (a bad FEN tag) is another game.
-  const bool reached = argument.ply && given.moves.size() == static_cast<std::size_t>(*argument.ply);
+  const bool reached = argument.ply && given.state.moves.size() == static_cast<std::size_t>(*argument.ply);
   if (!given.problems.empty() && (!reached || game.size() == 0)) {
     return fail(ErrorCode::bad_input, given.problems.front());
   }
   if (game.tags.empty() && game.size() == 0) {
     return fail(ErrorCode::bad_input, fmt::format("{}: expected a game, found none", file));
   }
-  if (argument.ply && given.moves.size() < static_cast<std::size_t>(*argument.ply)) {
+  if (argument.ply && given.state.moves.size() < static_cast<std::size_t>(*argument.ply)) {
     return fail(ErrorCode::bad_input,
-                fmt::format("{}: expected a ply up to {}, found {}", file, given.moves.size(), *argument.ply));
+                fmt::format("{}: expected a ply up to {}, found {}", file, given.state.moves.size(), *argument.ply));
   }
   given.game += fmt::format(", {}", last_move);
   return given;
 }
 
 }  // namespace
-
-human::Trail GivenPosition::trail() const {
-  human::Trail trail(start);
-  for (const chess::Move move : moves) trail.play(move);
-  return trail;
-}
 
 Expected<GivenPosition> parse_position(std::string_view text) {
   GivenPosition given;
@@ -118,20 +104,20 @@ Expected<GivenPosition> parse_position(std::string_view text) {
     }
     const auto parsed = chess::parse_fen(fen);
     if (!parsed) return fail(parsed.error().code, fmt::format("bad FEN: {}", printable_ascii(parsed.error().sentence)));
-    given.start = *parsed;
+    given.state.start = *parsed;
   }
   if (!word.empty() && word != "moves") {
     return fail(ErrorCode::bad_input, fmt::format("expected \"moves\", found {}", printable_ascii(word)));
   }
-  chess::Position now = given.start;
+  chess::Position now = given.state.start;
   for (word = take_word(rest); !word.empty(); word = take_word(rest)) {
     const auto move = chess::parse_uci(now, word);
     if (!move) {
       return fail(move.error().code,
-                  fmt::format("move {}: {}", given.moves.size() + 1, printable_ascii(move.error().sentence)));
+                  fmt::format("move {}: {}", given.state.moves.size() + 1, printable_ascii(move.error().sentence)));
     }
     now.play(*move);
-    given.moves.push_back(*move);
+    given.state.moves.push_back(*move);
   }
   return given;
 }

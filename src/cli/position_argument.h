@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "chess/position.h"
-#include "human/trail.h"
+#include "chess/game_state.h"
+#include "human/ratings.h"
 
 namespace pm::cli {
 
@@ -20,14 +20,10 @@ struct PositionArgument {
 };
 
 struct GivenPosition {
-  chess::Position start = chess::Position::start();
-  std::vector<chess::Move> moves;  // from start to the position
-  std::string game;                // "Morphy - Duke Karl, after 9...b5"; empty when it is of no game
-  std::optional<int> white_rating;
-  std::optional<int> black_rating;
+  chess::GameState state;
+  std::string game;  // "Morphy - Duke Karl, after 9...b5"; empty when it is of no game
+  human::TaggedRatings ratings;
   std::vector<std::string> problems;  // of the PGN, "file:line:column: what"
-
-  human::Trail trail() const;
 };
 
 Expected<GivenPosition> read_position(const PositionArgument& argument);

@@ -4,19 +4,15 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include <fmt/ostream.h>
 
 #include "base/numbers.h"
 #include "book/polyglot.h"
 #include "cli/commands.h"
-#include "cli/engines.h"
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
 #include "cli/watched_source.h"
-#include "human/cached_model.h"
-#include "human/models.h"
 #include "pgn/reader.h"
 #include "pgn/writer.h"
 #include "report/annotate.h"
@@ -24,10 +20,8 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/text.h"
-#include "review/engine_evaluator.h"
-#include "review/evals.h"
-#include "review/people.h"
-#include "review/run.h"
+#include "review/reviewer.h"
+#include "service/engines.h"
 
 namespace pm::cli {
 namespace {
@@ -84,11 +78,11 @@ bool has_player(const pgn::Game& game, std::string_view name) {
 // A game on its way through the engines.
 struct InFlight {
   pgn::ReadGame read;
-  std::unique_ptr<review::EngineReview> review;  // nothing: the scores are the file's
+  std::unique_ptr<review::Reviewer> reviewer;
 };
 
 // One run of the command: its options as they came, what they mean, and how far it is.
-class ReviewRun {
+class ReviewRun final : review::ReviewSink {
  public:
   ReviewRun(const ReviewCommand& command, const Streams& streams)
       : command_(command),
@@ -120,12 +114,10 @@ class ReviewRun {
       return complain(fmt::format("--games {}: expected game numbers such as 3, 3-7, 3- or -7", command_.games));
     }
     range_ = *range;
-    options_.schemes = command_.schemes;
     if (!command_.book.empty()) {
       auto book = book::PolyglotBook::open(command_.book);
       if (!book) return complain(book.error().sentence);
       book_ = std::move(*book);
-      options_.extra_book = &*book_;
     }
     if (const int code = open_people(); code != exit_done) return code;
     if (const auto error = out_.check()) return complain(*error);
@@ -135,51 +127,25 @@ class ReviewRun {
 
   int open_people() {
     if (!command_.people) return exit_done;
-    const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    auto model = human::open_model({command_.models, threads});
+    auto model = service::open_model(command_.models);
     if (!model) return complain(model.error().sentence);
-    model_ = std::make_shared<human::CachedModel>(std::move(*model));
-    for (const auto& rating : {command_.rating, command_.opponent_rating}) {
-      if (!rating) continue;
-      if (const auto covered = model_->check_rating(*rating); !covered) return complain(covered.error().sentence);
-    }
-    return exit_done;
-  }
-
-  // What people make of the moves, and what moves that mattered score against them.
-  void ask_people(review::GameReview& review) {
-    if (!model_) return;
-    const auto used = review::people_of(review.game, *model_, {command_.rating, command_.opponent_rating});
-    if (const auto added = review::add_people(review, *model_, used); !added) {
-      complain(fmt::format("{}; going on without people", added.error().sentence));
-      model_.reset();
-      return;
-    }
-    if (!engines_.pool) return;
-    review::EngineEvaluator evaluator(*engines_.pool, engines_.cache.get(), engines_.options,
-                                      [this] { show_progress(); });
-    const engine::Limit& limit = command_.engine.limit;
-    const int depth = limit.kind == engine::Limit::Kind::depth ? static_cast<int>(limit.value) : 60;
-    review::add_expectations(review, *model_, evaluator, review::review_parameters(depth), stop_);
+    model_ = std::move(*model);
+    const auto covered =
+        human::choose_ratings({command_.rating, command_.opponent_rating}, {}, chess::Colour::white, *model_);
+    return covered ? exit_done : complain(covered.error().sentence);
   }
 
   int start_engines() {
-    constexpr int lines = 2;
-    auto engines = open_engines(
-        command_.engine, lines,
+    auto engines = service::open_engines(
+        command_.engine, command_.people ? service::Pools::both : service::Pools::two_lines,
         [this](const std::string& sentence) {
           const std::scoped_lock lock(warnings_mutex_);
           warnings_.push_back(sentence);
         },
         stop_);
     tell_warnings();
-    if (!engines) return complain(engines.error().sentence, engines.error().code);
+    if (!engines) return complain(engines.error().sentence, exit_code_of(engines.error()));
     engines_ = std::move(*engines);
-    engine_.review = options_;
-    engine_.limit = command_.engine.limit;
-    engine_.used.options = engines_.options;
-    engine_.used.lines = lines;
-    engine_.on_wait = [this] { show_progress(); };
     return exit_done;
   }
 
@@ -192,14 +158,14 @@ class ReviewRun {
 
   bool done() const { return seen_ >= range_.last; }
 
-  void show_progress() {
+  void progress(const review::ReviewProgress& /*of_one_game*/) override {
     progress_.show([&] {
-      if (!engines_.pool) return fmt::format("{} games reviewed", reviewed_);
-      const std::string counts = fmt::format("{} of {} positions", engines_.pool->answered(), engines_.pool->asked());
+      const std::size_t answered =
+          engines_.pool->answered() + (engines_.single_pool ? engines_.single_pool->answered() : 0);
+      const std::size_t asked = engines_.pool->asked() + (engines_.single_pool ? engines_.single_pool->asked() : 0);
       const std::string games = reviewed_ > 0 ? fmt::format(", {} games reviewed", reviewed_) : "";
-      return fmt::format(
-          "{}{}{}", streams_.err_is_terminal ? progress_bar(engines_.pool->answered(), engines_.pool->asked()) : "",
-          counts, games);
+      return fmt::format("{}{} of {} positions{}", streams_.err_is_terminal ? progress_bar(answered, asked) : "",
+                         answered, asked, games);
     });
   }
 
@@ -234,7 +200,12 @@ class ReviewRun {
   void start_game(pgn::ReadGame read) {
     auto game = std::make_unique<InFlight>();
     game->read = std::move(read);
-    if (engines_.pool) game->review = std::make_unique<review::EngineReview>(game->read.game, *engines_.pool, engine_);
+    review::ReviewRequest request;
+    request.limit = command_.engine.limit;
+    request.ratings = {command_.rating, command_.opponent_rating};
+    request.asker.stop = stop_;
+    const review::Sources sources = engines_.sources(asks_people_ ? model_.get() : nullptr, book_ ? &*book_ : nullptr);
+    game->reviewer = std::make_unique<review::Reviewer>(game->read.game, sources, std::move(request));
     in_flight_.push_back(std::move(game));
     while (in_flight_.size() > (engines_.pool ? games_ahead : 0) && !stop_.stop_requested()) finish_game();
   }
@@ -242,15 +213,17 @@ class ReviewRun {
   void finish_game() {
     const std::unique_ptr<InFlight> game = std::move(in_flight_.front());
     in_flight_.pop_front();
-    review::GameReview review =
-        game->review ? game->review->finish() : review::review_comments(game->read.game, options_);
-    if (!stop_.stop_requested()) ask_people(review);
-    if (stop_.stop_requested()) return;  // half a review is none
-    if (game->review && !game->review->trouble().empty()) {
-      complain(
-          fmt::format("game {}: some positions could not be evaluated: {}", reviewed_ + 1, game->review->trouble()));
+    review::Gathered gathered = game->reviewer->gather(*this);
+    if (!gathered.complete) return;  // half a review is none
+    if (!gathered.human_trouble.empty()) {
+      if (asks_people_) complain(fmt::format("{}; going on without people", gathered.human_trouble));
+      asks_people_ = false;
     }
-    write(review, game->read.problems);
+    if (!gathered.engine_trouble.empty()) {
+      complain(
+          fmt::format("game {}: some positions could not be evaluated: {}", reviewed_ + 1, gathered.engine_trouble));
+    }
+    write(review::assemble(game->read.game, std::move(gathered.evidence), command_.schemes), game->read.problems);
   }
 
   void write(const review::GameReview& review, const std::vector<pgn::Problem>& problems) {
@@ -314,13 +287,12 @@ class ReviewRun {
   OutputFile out_;
   std::stop_token stop_ = catch_interrupts();
   GameRange range_;
-  review::ReviewOptions options_;
   std::optional<book::PolyglotBook> book_;
   std::mutex warnings_mutex_;
   std::vector<std::string> warnings_;
-  Engines engines_;
   std::shared_ptr<human::HumanModel> model_;  // null: no people
-  review::EngineReviewOptions engine_;
+  bool asks_people_ = true;                   // until the model fails
+  service::Engines engines_;
   std::deque<std::unique_ptr<InFlight>> in_flight_;
   std::size_t seen_ = 0;      // games, over all files
   std::size_t reviewed_ = 0;  // of them

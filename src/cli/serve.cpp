@@ -4,25 +4,20 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
-#include <thread>
 
 #include <fmt/ostream.h>
 
 #include "base/user_folder.h"
 #include "cli/commands.h"
-#include "cli/engines.h"
 #include "cli/interrupt.h"
-#include "human/cached_model.h"
-#include "human/models.h"
 #include "server/api.h"
-#include "server/listener.h"
-#include "server/moments.h"
-#include "server/workshop.h"
+#include "server/http_server.h"
+#include "server/live_jobs.h"
+#include "server/review_jobs.h"
+#include "service/engines.h"
 
 namespace pm::cli {
 namespace {
-
-constexpr int expect_hash = 16;  // as `expect` has it, so that both give the same answers
 
 std::optional<std::string> default_reviews_path() {
   const auto folder = user_folder("XDG_DATA_HOME", ".local/share");
@@ -30,8 +25,8 @@ std::optional<std::string> default_reviews_path() {
   return (*folder / "postmortem" / "reviews.sqlite").string();
 }
 
-std::uintmax_t cache_bytes(const EngineCommand& engine) {
-  const auto path = cache_path(engine);
+std::uintmax_t cache_bytes(const service::EngineChoice& engine) {
+  const auto path = service::cache_path(engine);
   std::error_code failed;
   const std::uintmax_t bytes = engine.use_cache && path ? std::filesystem::file_size(*path, failed) : 0;
   return failed ? 0 : bytes;
@@ -60,48 +55,38 @@ int serve(const ServeCommand& command, const Streams& streams) {
     say("nowhere to keep reviews: neither XDG_DATA_HOME nor HOME is set; name a file with --reviews");
     return exit_usage;
   }
-  const auto library = server::Library::open(*path);
-  if (!library) {
-    say(library.error().sentence);
+  const auto reviews = server::ReviewStore::open(*path, say);
+  if (!reviews) {
+    say(reviews.error().sentence);
     return exit_usage;
   }
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  auto opened = human::open_model({command.models, cores});
-  if (!opened) {
-    say(opened.error().sentence);
+  const auto model = service::open_model(command.models);
+  if (!model) {
+    say(model.error().sentence);
     return exit_usage;
   }
-  human::CachedModel model(std::move(*opened));
-  review::Turns turns(command.engine.jobs > 0 ? command.engine.jobs : cores);
-
-  server::Tools tools;
-  tools.model = &model;
-  tools.turns = &turns;
-  tools.library = library->get();
-  EngineCommand multiple = command.engine;
-  multiple.background = true;  // the browser is on this machine too
-  EngineCommand single = multiple;
-  single.hash_mb = expect_hash;
-  auto engines = open_engines(multiple, 2, say, stop, {&turns, 1});
-  auto singles = open_engines(single, 1, say, stop, {&turns, 0});
-  if (engines && singles) {
-    tools.pool = engines->pool.get();
-    tools.options = engines->options;
-    tools.single_pool = singles->pool.get();
-    tools.single_options = singles->options;
-    tools.cache = engines->cache.get();
+  service::EngineChoice choice = command.engine;
+  choice.background = true;  // the browser is on this machine too
+  choice.urgent_jobs = 1;
+  const auto engines = service::open_engines(choice, service::Pools::both, say, stop);
+  server::ServerContext context;
+  context.reviews = reviews->get();
+  context.sources.model = model->get();
+  if (engines) {
+    context.sources = engines->sources(model->get());
+    context.scheduler = engines->scheduler.get();
   } else {
-    tools.engine_problem = engines ? singles.error().sentence : engines.error().sentence;
-    say(tools.engine_problem);
+    context.engine_problem = engines.error().sentence;
+    say(context.engine_problem);
   }
-  server::Workshop workshop(tools);
-  server::Moments moments(tools);
-  server::Api api({tools, POSTMORTEM_VERSION, [&] { return cache_bytes(command.engine); }}, workshop, moments);
-  server::ListenerSetup setup;
+  server::ReviewJobs review_jobs(context);
+  server::LiveJobs live_jobs(context);
+  server::Api api({context, POSTMORTEM_VERSION, [&] { return cache_bytes(command.engine); }}, review_jobs, live_jobs);
+  server::HttpServerSetup setup;
   allow_open_files(2 * setup.most_connections);
   setup.port = static_cast<std::uint16_t>(command.port);
   const auto listener =
-      server::Listener::open(setup, [&](const server::Request& request) { return api.handle(request); });
+      server::HttpServer::open(setup, [&](const server::Request& request) { return api.handle(request); });
   if (!listener) {
     say(listener.error().sentence);
     return exit_usage;
@@ -110,8 +95,8 @@ int serve(const ServeCommand& command, const Streams& streams) {
   fmt::print(streams.out, "Postmortem is at http://127.0.0.1:{}/ (Ctrl-C ends it)\n", (*listener)->port());
   streams.out.flush();
   (*listener)->run(stop);
-  moments.close();
-  workshop.close();  // before the listener goes, whom the jobs tell their news
+  live_jobs.close();
+  review_jobs.close();  // before the listener goes, whom the jobs tell their news
   say("ended; what was saved is kept, and reviews under way go on next time");
   return exit_interrupted;
 }

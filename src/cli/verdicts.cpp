@@ -6,8 +6,7 @@
 #include "cli/interrupt.h"
 #include "pgn/source.h"
 #include "report/json.h"
-#include "review/game_review.h"
-#include "review/given_lines.h"
+#include "review/verdicts_input.h"
 
 namespace pm::cli {
 namespace {
@@ -43,7 +42,6 @@ int verdicts(const VerdictsOptions& options, const Streams& streams) {
   if (!given) return complain(fmt::format("{}: {}", options.file, given.error().sentence));
 
   const std::stop_token stop = catch_interrupts();
-  const review::ReviewOptions review_options{given->options()};
   int code = exit_done;
   std::string out;
   report::JsonWriter json(out);
@@ -57,7 +55,7 @@ int verdicts(const VerdictsOptions& options, const Streams& streams) {
     json.line_break();
     const auto move = given->move(i);
     if (move) {
-      report::write_verdicts(json, review::judge_move(move->judged(), review_options));
+      report::write_verdicts(json, review::judge(*move, given->options()));
       continue;
     }
     code = complain(fmt::format("{}: {}", options.file, move.error().sentence));

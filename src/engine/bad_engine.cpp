@@ -5,6 +5,7 @@
 //   setoption name FaultAt value N        at the Nth search, from 1 (default: at every one)
 //   setoption name Marker value FILE      only while FILE does not exist; it is made at the fault
 //   setoption name Delay value MS         think so long first
+//   setoption name Wild value true        contradict itself: scores and mates change with every depth asked for
 #include <unistd.h>
 
 #include <chrono>
@@ -30,6 +31,7 @@ struct Options {
   std::string marker;
   int delay = 0;
   int lines = 1;
+  bool wild = false;
 };
 
 void set_option(Options& options, std::istringstream& words) {
@@ -42,6 +44,7 @@ void set_option(Options& options, std::istringstream& words) {
   if (name == "FaultAt") options.fault_at = std::stoi(value);
   if (name == "Marker") options.marker = value;
   if (name == "Delay") options.delay = std::stoi(value);
+  if (name == "Wild") options.wild = value == "true";
   if (name == "MultiPV") options.lines = std::stoi(value);
 }
 
@@ -96,7 +99,17 @@ bool fault_is_due(const Options& options, int search) {
   return true;
 }
 
-void search(const Position& position, const Options& options) {
+// "cp 31" or "mate -3", in no relation to anything.
+std::string wild_score(const Position& position, int asked, int line) {
+  std::uint64_t x = position.key() ^ (static_cast<std::uint64_t>(asked) * 0x9E3779B97F4A7C15ULL);
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x ^= x >> 27;
+  if (x % 5 == 0)
+    return "mate " + std::to_string((x >> 8) % 2 == 0 ? 1 + (x >> 16) % 9 : -1 - static_cast<int>((x >> 16) % 9));
+  return "cp " + std::to_string(static_cast<int>((x >> 8) % 3001) - 1500 - (40 * line));
+}
+
+void search(const Position& position, const Options& options, int asked) {
   std::this_thread::sleep_for(std::chrono::milliseconds(options.delay));
   const auto moves = legal_moves(position);
   const auto notation = natural_notation(position);
@@ -104,8 +117,9 @@ void search(const Position& position, const Options& options) {
     for (int line = 0; line < options.lines && static_cast<std::size_t>(line) < moves.size(); ++line) {
       const Move move = moves[(position.key() + static_cast<std::size_t>(line)) % moves.size()];
       const int score = static_cast<int>(position.key() % 301) - 150 - (40 * line) + depth;
-      std::cout << "info depth " << depth << " multipv " << line + 1 << " score cp " << score << " nodes "
-                << depth * 100 << " pv " << format_uci(move, notation) << "\n";
+      const std::string text = options.wild ? wild_score(position, asked, line) : "cp " + std::to_string(score);
+      std::cout << "info depth " << depth << " multipv " << line + 1 << " score " << text << " nodes " << depth * 100
+                << " pv " << format_uci(move, notation) << "\n";
     }
   }
   std::cout << "bestmove " << format_uci(moves[position.key() % moves.size()], notation) << "\n" << std::flush;
@@ -123,7 +137,8 @@ int main() {
     words >> command;
     if (command == "uci") {
       std::cout << "id name Bad Engine 1\nid author Postmortem\n";
-      for (const char* name : {"Fault", "FaultAt", "Marker", "Delay", "MultiPV", "Hash", "Threads", "UCI_Chess960"}) {
+      for (const char* name :
+           {"Fault", "FaultAt", "Marker", "Delay", "Wild", "MultiPV", "Hash", "Threads", "UCI_Chess960"}) {
         std::cout << "option name " << name << " type string default\n";
       }
       std::cout << "uciok\n" << std::flush;
@@ -135,7 +150,10 @@ int main() {
       position = read_position(words);
     } else if (command == "go") {
       ++searches;
-      if (!fault_is_due(options, searches) || !misbehave(options)) search(position, options);
+      std::string kind;
+      int asked = 0;
+      words >> kind >> asked;
+      if (!fault_is_due(options, searches) || !misbehave(options)) search(position, options, asked);
     } else if (command == "quit") {
       break;
     }

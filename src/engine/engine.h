@@ -2,24 +2,24 @@
 //
 //   auto engine = start_uci_engine({.path = "/usr/games/stockfish"}, stop);
 //   (*engine)->new_game(stop);
-//   Expected<Evaluation> e = (*engine)->evaluate({start, moves, {Limit::Kind::depth, 18}}, stop);
+//   Expected<Evaluation> e = (*engine)->evaluate({{start, moves}, {Limit::Kind::depth, 18}}, stop);
 //
-// After any error the engine is in no known state: throw it away and start another (review/pool.h does). One thread
-// at a time.
+// After any error the engine is in no known state: throw it away and start another (engine/engine_pool.h does). One
+// thread at a time.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "verdict/judged_move.h"
+#include "chess/game_state.h"
+#include "score/line.h"
 
 namespace pm::engine {
 
@@ -30,17 +30,24 @@ struct Limit {
 };
 std::string format_limit(const Limit& limit);  // "depth 18", as UCI writes it
 
+// Further than this: two plies deeper, or twice the nodes or time.
+Limit deeper(const Limit& limit);
+
 // Sent to the engine as start and moves, so that it knows of repetitions.
 struct Search {
-  const chess::Position& start;
-  std::span<const chess::Move> moves;
+  chess::GameState state;
   Limit limit;
 };
 
+// What is known of a position.
 struct Evaluation {
-  std::vector<verdict::Line> lines;  // best first, at least one, each beginning with another move
+  std::vector<score::Line> lines;  // best first, each beginning with another move; empty: nothing is known
   // What the engine thought of the position at half the depth it reached: the first completed iteration from there on.
-  std::optional<verdict::WhiteScore> shallow;
+  std::optional<score::WhiteScore> shallow = std::nullopt;
+  std::optional<Limit> limit = std::nullopt;  // how far it was searched; nothing: the score is not an engine's
+  bool failed = false;                        // the engine was asked and gave no answer
+
+  bool known() const { return !lines.empty(); }
 };
 
 // Abstract because the outside world begins here; tests use one that answers from a table.

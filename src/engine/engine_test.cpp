@@ -46,14 +46,14 @@ TEST(Engine, gives_lines_from_whites_view_with_depth_nodes_and_legal_moves) {
   EXPECT_EQ(white->lines[0].nodes, 400U);
   ASSERT_EQ(white->lines[0].pv.size(), 1U);
   const int key_score = static_cast<int>(Position::start().key() % 301) - 150;
-  EXPECT_EQ(white->lines[0].score, verdict::WhiteScore(verdict::Centipawns{key_score + 4}));
-  EXPECT_EQ(white->shallow, verdict::WhiteScore(verdict::Centipawns{key_score + 2}));
+  EXPECT_EQ(white->lines[0].score, score::WhiteScore(score::Centipawns{key_score + 4}));
+  EXPECT_EQ(white->shallow, score::WhiteScore(score::Centipawns{key_score + 2}));
 
   const Position black = chess::parse_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").value();
   const auto from_black = evaluate(bad_engine(), black);
   ASSERT_TRUE(from_black);
   EXPECT_EQ(from_black->lines[0].score,
-            verdict::WhiteScore(verdict::Centipawns{-(static_cast<int>(black.key() % 301) - 150 + 4)}));
+            score::WhiteScore(score::Centipawns{-(static_cast<int>(black.key() % 301) - 150 + 4)}));
 }
 
 TEST(Engine, a_position_with_one_move_has_one_line) {
@@ -198,7 +198,7 @@ TEST_F(Stockfish, finds_a_mate_and_the_second_best_move) {
   const Position position = chess::parse_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").value();
   const auto e = engine_->evaluate({position, {}, {Limit::Kind::depth, 8}}, {});
   ASSERT_TRUE(e);
-  EXPECT_EQ(e->lines[0].score, verdict::WhiteScore(verdict::Mate{1, true}));
+  EXPECT_EQ(e->lines[0].score, score::WhiteScore(score::Mate{1, true}));
   EXPECT_EQ(chess::format_san(position, e->lines[0].pv[0]), "Ra8#");
   ASSERT_EQ(e->lines.size(), 2U);
   EXPECT_TRUE(e->shallow);

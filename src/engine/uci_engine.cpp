@@ -14,8 +14,8 @@
 namespace pm::engine {
 namespace {
 
-using verdict::Line;
-using verdict::WhiteScore;
+using score::Line;
+using score::WhiteScore;
 
 // Lines that mean nothing: so many in one search, and the engine counts as mad.
 constexpr int max_garbage = 10'000;
@@ -65,9 +65,9 @@ class SearchResult {
  private:
   Expected<WhiteScore> score_of(const InfoLine& info) const {
     const bool white = position_.side_to_move() == chess::Colour::white;
-    if (!info.is_mate) return WhiteScore(verdict::Centipawns{white ? info.score : -info.score});
+    if (!info.is_mate) return WhiteScore(score::Centipawns{white ? info.score : -info.score});
     if (info.score == 0) return fail(ErrorCode::engine_wrong, "the engine sees a mate that is not on the board");
-    return WhiteScore(verdict::Mate{std::abs(info.score), (info.score > 0) == white});
+    return WhiteScore(score::Mate{std::abs(info.score), (info.score > 0) == white});
   }
 
   Expected<Line> line_of(const InfoLine& info) const {
@@ -77,7 +77,7 @@ class SearchResult {
     if (info.wdl) {
       const auto [wins, draws, losses] = *info.wdl;
       const bool white = position_.side_to_move() == chess::Colour::white;
-      line.results = verdict::WhiteResults{white ? wins : losses, draws, white ? losses : wins};
+      line.results = score::WhiteResults{white ? wins : losses, draws, white ? losses : wins};
     }
     chess::Position position = position_;
     for (const std::string& word : info.pv) {
@@ -124,15 +124,16 @@ class UciEngine final : public Engine {
   }
 
   Expected<Evaluation> evaluate(const Search& search, const std::stop_token& stop) override {
-    chess::Position position = search.start;
-    for (const chess::Move m : search.moves) position.play(m);
-    if (auto sent = send_position(search); !sent) return tl::make_unexpected(sent.error());
+    const chess::Position position = search.state.current();
+    if (auto sent = send_position(search.state); !sent) return tl::make_unexpected(sent.error());
     if (auto sent = send(fmt::format("go {}", format_limit(search.limit))); !sent) {
       return tl::make_unexpected(sent.error());
     }
     SearchResult result(position);
     if (auto heard = listen(result, search.limit, stop); !heard) return tl::make_unexpected(heard.error());
-    return result.evaluation();
+    auto evaluation = result.evaluation();
+    if (evaluation) evaluation->limit = search.limit;
+    return evaluation;
   }
 
  private:
@@ -180,8 +181,8 @@ class UciEngine final : public Engine {
     }
   }
 
-  Expected<void> send_position(const Search& search) {
-    const auto notation = chess::natural_notation(search.start);
+  Expected<void> send_position(const chess::GameState& state) {
+    const auto notation = chess::natural_notation(state.start);
     const bool chess960 = notation == chess::CastlingNotation::king_takes_rook;
     if (chess960 != chess960_) {
       if (!has_option("UCI_Chess960")) {
@@ -190,11 +191,11 @@ class UciEngine final : public Engine {
       if (auto sent = set_option("UCI_Chess960", chess960 ? "true" : "false"); !sent) return sent;
       chess960_ = chess960;
     }
-    std::string line = search.start == chess::Position::start()
+    std::string line = state.start == chess::Position::start()
                            ? "position startpos"
-                           : fmt::format("position fen {}", chess::format_fen(search.start));
-    if (!search.moves.empty()) line += " moves";
-    for (const chess::Move m : search.moves) line += fmt::format(" {}", chess::format_uci(m, notation));
+                           : fmt::format("position fen {}", chess::format_fen(state.start));
+    if (!state.moves.empty()) line += " moves";
+    for (const chess::Move m : state.moves) line += fmt::format(" {}", chess::format_uci(m, notation));
     return send(line);
   }
 
@@ -232,6 +233,10 @@ std::string format_limit(const Limit& limit) {
     case Limit::Kind::movetime: break;
   }
   return fmt::format("movetime {}", limit.value);
+}
+
+Limit deeper(const Limit& limit) {
+  return {limit.kind, limit.kind == Limit::Kind::depth ? limit.value + 2 : limit.value * 2};
 }
 
 Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop) {

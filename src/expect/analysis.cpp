@@ -11,7 +11,7 @@
 #include "chess/movegen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
-#include "expect/growth.h"
+#include "expect/tree_builder.h"
 #include "expect/valuations.h"
 
 namespace pm::expect {
@@ -28,25 +28,25 @@ bool ranks_before(const Candidate& a, const Candidate& b) {
 using chess::Colour;
 using chess::Move;
 using chess::Position;
-using human::Trail;
+using chess::PositionHistory;
 
 constexpr int first_look_depth = 8;
 
 // One run. The steps of the spec's section 2, in order.
 class Run {
  public:
-  Run(const Request& request, human::HumanModel& model, Evaluator& evaluator, const OnProgress& on_progress,
+  Run(const Request& request, human::HumanModel& model, engine::Evaluator& evaluator, const OnProgress& on_progress,
       std::stop_token stop)
       : request_(request),
         parameters_(request.parameters),
-        player_(request.trail.newest().side_to_move()),
+        player_(request.history.newest().side_to_move()),
         model_(model),
         valuations_(evaluator),
-        growth_(analysis_, model, player_),
+        builder_(analysis_, model, player_),
         on_progress_(on_progress),
         stop_(std::move(stop)) {
     analysis_.parameters = parameters_;
-    analysis_.history_known = request.trail.is_complete();
+    analysis_.history_known = request.history.is_complete();
   }
 
   Analysis run() {
@@ -98,7 +98,7 @@ class Run {
 
   struct Legal {
     Move move;
-    Trail after;
+    chess::PositionHistory after;
     std::optional<WinRate> win_rate;
     bool is_over = false;  // its win rate is known without the engine
   };
@@ -106,9 +106,9 @@ class Run {
   std::vector<Legal> legal_moves() const {
     std::vector<Legal> legal;
     const bool only_these = request_.base && !request_.only.empty();
-    for (const Move move : chess::legal_moves(request_.trail.newest())) {
+    for (const Move move : chess::legal_moves(request_.history.newest())) {
       if (only_these && !is_wanted(move)) continue;
-      Trail after = request_.trail;
+      chess::PositionHistory after = request_.history;
       after.play(move);
       const Ending ending = ending_of(after, player_);
       legal.push_back({move, std::move(after), ending.known, ending.known.has_value()});
@@ -118,7 +118,7 @@ class Run {
 
   // False when somebody asked to stop.
   bool ask_for(std::vector<Legal>& legal, int depth) {
-    std::vector<Question> questions;
+    std::vector<engine::Question> questions;
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < legal.size(); ++i) {
       if (legal[i].is_over) continue;
@@ -126,7 +126,7 @@ class Run {
       questions.push_back({legal[i].after.newest(), depth});
       legal[i].win_rate.reset();
     }
-    return ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
+    return ask(questions, [&](std::size_t i, const std::optional<engine::Valuation>& valuation) {
       if (valuation) legal[asked[i]].win_rate = win_rate(*valuation, player_, parameters_.map);
     });
   }
@@ -135,7 +135,7 @@ class Run {
   bool filter() {
     std::vector<Legal> legal = legal_moves();
     if (legal.empty()) {
-      analysis_.empty_reason = request_.trail.newest().in_check() ? "checkmate" : "stalemate";
+      analysis_.empty_reason = request_.history.newest().in_check() ? "checkmate" : "stalemate";
       return true;
     }
     const auto asked = static_cast<std::size_t>(
@@ -155,13 +155,14 @@ class Run {
 
   // Makes candidates of the moves not too far below the best, in place of any there are.
   bool choose(const std::vector<Legal>& legal) {
-    const Position& root = request_.trail.newest();
+    const Position& root = request_.history.newest();
     std::optional<WinRate> best = request_.base;
     for (const Legal& each : legal) {
       if (each.win_rate && !request_.base && (!best || *each.win_rate > *best)) best = each.win_rate;
     }
     if (!best) return fail_with("the engine evaluated none of the moves");
-    const auto policy = model_.predict(std::vector{query_of(request_.trail, player_, parameters_)}, human::Want::moves);
+    const auto policy =
+        model_.predict(std::vector{query_of(request_.history, player_, parameters_)}, human::Want::moves);
     if (!policy) return fail_with(policy.error().sentence);
     analysis_.base = best;
     analysis_.candidates.clear();
@@ -185,8 +186,9 @@ class Run {
     return std::find(request_.only.begin(), request_.only.end(), move) != request_.only.end();
   }
 
-  void add_candidate(Move move, Trail after, WinRate engine_win_rate, const human::Prediction& policy) {
-    const Position& root = request_.trail.newest();
+  void add_candidate(Move move, chess::PositionHistory after, WinRate engine_win_rate,
+                     const human::Prediction& policy) {
+    const Position& root = request_.history.newest();
     Candidate candidate;
     candidate.move = move;
     candidate.san = chess::format_san(root, move);
@@ -205,7 +207,7 @@ class Run {
     node.win_rate = engine_win_rate;
     candidate.tree.nodes.push_back(std::move(node));
     ++analysis_.nodes;
-    if (!ending.known && !ending.repeated) growth_.plant(analysis_.candidates.size(), std::move(after));
+    if (!ending.known && !ending.repeated) builder_.add_root(analysis_.candidates.size(), std::move(after));
     changed_.insert(analysis_.candidates.size());
     analysis_.candidates.push_back(std::move(candidate));
   }
@@ -217,9 +219,9 @@ class Run {
 
   // 2. and 3.
   bool grow_all() {
-    while (!growth_.done()) {
+    while (!builder_.done()) {
       if (!go_on()) return false;
-      if (const auto grown = growth_.step(changed_); !grown) return fail_with(grown.error().sentence);
+      if (const auto grown = builder_.step(changed_); !grown) return fail_with(grown.error().sentence);
       if (analysis_.phase == Phase::trees) analysis_.counts = {analysis_.nodes, analysis_.nodes, false};
       publish();
     }
@@ -309,10 +311,10 @@ class Run {
   bool value_all(Round round) {
     for (std::vector<Place> due = all_due(round); !due.empty(); due = all_due(round)) {
       if (!go_on()) return false;
-      std::vector<Question> questions;
+      std::vector<engine::Question> questions;
       questions.reserve(due.size());
       for (const Place place : due) questions.push_back({node_at(place).position, depth_of(node_at(place), round)});
-      const bool all = ask(questions, [&](std::size_t i, const std::optional<Valuation>& valuation) {
+      const bool all = ask(questions, [&](std::size_t i, const std::optional<engine::Valuation>& valuation) {
         Node& node = node_at(due[i]);
         node.depth = questions[i].depth;
         changed_.insert(due[i].candidate);
@@ -335,11 +337,11 @@ class Run {
   }
 
   // False when an answer is missing: somebody asked to stop, here or the engines themselves.
-  bool ask(const std::vector<Question>& questions, const Valuations::Take& take) {
+  bool ask(const std::vector<engine::Question>& questions, const Valuations::Take& take) {
     std::size_t answers = 0;
     valuations_.ask(
         questions,
-        [&](std::size_t i, const std::optional<Valuation>& valuation) {
+        [&](std::size_t i, const std::optional<engine::Valuation>& valuation) {
           ++answers;
           take(i, valuation);
           analysis_.counts.done = std::min(analysis_.counts.total, analysis_.counts.done + 1);
@@ -377,7 +379,7 @@ class Run {
   human::HumanModel& model_;
   Analysis analysis_;
   Valuations valuations_;
-  Growth growth_;
+  TreeBuilder builder_;
   const OnProgress& on_progress_;
   std::stop_token stop_;
   std::set<std::size_t> changed_;    // candidates, since the last word of progress
@@ -406,17 +408,17 @@ const char* word_of(Phase phase) {
   }
 }
 
-verdict::WinRate win_rate(const Valuation& valuation, Colour player, WinRateMap map) {
-  const verdict::MoverScore score = valuation.score.seen_by(player);
+score::WinRate win_rate(const engine::Valuation& valuation, Colour player, WinRateMap map) {
+  const score::MoverScore score = valuation.score.seen_by(player);
   if (map == WinRateMap::wdl && valuation.results && score.mate() == nullptr) {
     const double white = (valuation.results->wins + valuation.results->draws / 2.0) / 1000;
     return WinRate(player == Colour::white ? white : 1 - white);
   }
-  return verdict::win_rate(score, verdict::lichess_slope);
+  return score::win_rate(score, score::lichess_slope);
 }
 
-Analysis analyse(const Request& request, human::HumanModel& model, Evaluator& evaluator, const OnProgress& on_progress,
-                 const std::stop_token& stop) {
+Analysis analyse(const Request& request, human::HumanModel& model, engine::Evaluator& evaluator,
+                 const OnProgress& on_progress, const std::stop_token& stop) {
   return Run(request, model, evaluator, on_progress, stop).run();
 }
 

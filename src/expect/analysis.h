@@ -1,6 +1,6 @@
 // Expected win rates: what each sensible move of a position would score against people of a rating.
 //
-//   Analysis analysis = analyse({trail, parameters}, model, evaluator, on_progress, stop);
+//   Analysis analysis = analyse({history, parameters}, model, evaluator, on_progress, stop);
 //   for (const Candidate& c : analysis.candidates) use(c.san, c.summary.expected);
 //
 // First every legal move is evaluated and the sensible ones kept (filter); then the human model builds a tree of likely
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "expect/evaluator.h"
+#include "engine/evaluator.h"
 #include "expect/parameters.h"
 #include "expect/tree.h"
 #include "human/human_model.h"
@@ -24,7 +24,7 @@
 namespace pm::expect {
 
 struct Request {
-  human::Trail trail;  // the position, with what is known of how it came about
+  chess::PositionHistory history;  // the position, with what is known of how it came about
   Parameters parameters;
   std::vector<chess::Move> only;  // build trees for these legal moves alone; empty: for all sensible ones
   // The win rate of the best move, when the caller knows it: the filter then looks at the moves of `only` alone.
@@ -72,7 +72,11 @@ std::vector<const Candidate*> ranked(const std::vector<Candidate>& candidates);
 
 using OnProgress = std::function<void(const Analysis& so_far)>;
 
-Analysis analyse(const Request& request, human::HumanModel& model, Evaluator& evaluator, const OnProgress& on_progress,
-                 const std::stop_token& stop);
+Analysis analyse(const Request& request, human::HumanModel& model, engine::Evaluator& evaluator,
+                 const OnProgress& on_progress, const std::stop_token& stop);
+
+// The win rate of `player`. With WinRateMap::wdl and an engine without such figures, the logistic one. Mates are
+// exactly 1 or 0.
+score::WinRate win_rate(const engine::Valuation& valuation, chess::Colour player, WinRateMap map);
 
 }  // namespace pm::expect

@@ -8,15 +8,15 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
-#include "expect/fake_evaluator.h"
+#include "engine/fake_evaluator.h"
 #include "human/fake_model.h"
 
 namespace pm::expect {
 namespace {
 
 using chess::Position;
+using chess::PositionHistory;
 using human::FakeModel;
-using human::Trail;
 
 constexpr const char* start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -33,21 +33,21 @@ void tell(FakeModel& model, const Position& position, const std::vector<std::pai
   model.set(chess::format_fen(position), by_bits);
 }
 
-double w(int centipawns) { return verdict::win_rate(verdict::Centipawns{centipawns}, verdict::lichess_slope).value(); }
+double w(int centipawns) { return score::win_rate(score::Centipawns{centipawns}, score::lichess_slope).value(); }
 
 class AnalysisTest : public testing::Test {
  protected:
-  Analysis run(const Trail& trail, const OnProgress& on_progress = {}) {
-    return analyse({trail, parameters, only, {}}, model, engine, on_progress, engine.source.get_token());
+  Analysis run(const chess::PositionHistory& history, const OnProgress& on_progress = {}) {
+    return analyse({history, parameters, only, {}}, model, engine, on_progress, engine.source.get_token());
   }
-  Analysis run(const std::string& fen) { return run(Trail(position_of(fen))); }
+  Analysis run(const std::string& fen) { return run(chess::PositionHistory(position_of(fen))); }
   void worth(const Position& position, int centipawns) { engine.centipawns[chess::format_fen(position)] = centipawns; }
   void only_san(const std::string& fen, const char* san) { only = {chess::parse_san(position_of(fen), san).value()}; }
 
   Parameters parameters;
   std::vector<chess::Move> only;
   FakeModel model;
-  FakeEvaluator engine;
+  engine::FakeEvaluator engine;
 };
 
 const Node& child(const Tree& tree, const Node& node, const char* san) {
@@ -88,7 +88,7 @@ TEST_F(AnalysisTest, AddsUpASmallTree) {
 
 TEST_F(AnalysisTest, KeepsTheMovesNotTooFarBelowTheBest) {
   const Position start = position_of(start_fen);
-  engine.otherwise = [](const Question&) { return -300; };
+  engine.otherwise = [](const engine::Question&) { return -300; };
   worth(after(start, {"e4"}), 30);
   worth(after(start, {"d4"}), 20);
   worth(after(start, {"Nf3"}), -80);  // .1 and a little below the best
@@ -155,19 +155,19 @@ TEST_F(AnalysisTest, KnowsFiftyMoves) {
 }
 
 TEST_F(AnalysisTest, CountsRepetitionsWithTheGamesOwnHistory) {
-  Trail trail(position_of(start_fen));
+  chess::PositionHistory history(position_of(start_fen));
   const auto play = [&](std::initializer_list<const char*> sans) {
-    for (const char* san : sans) trail.play(chess::parse_san(trail.newest(), san).value());
+    for (const char* san : sans) history.play(chess::parse_san(history.newest(), san).value());
   };
   play({"Nf3", "Nf6", "Ng1"});
   // Black to move: Ng8 repeats the start, which is there for the second time then.
-  only = {chess::parse_san(trail.newest(), "Ng8").value()};
-  const Analysis second = run(trail);
+  only = {chess::parse_san(history.newest(), "Ng8").value()};
+  const Analysis second = run(history);
   EXPECT_EQ(second.candidates[0].tree.nodes[0].kind, NodeKind::repetition);
   EXPECT_EQ(second.candidates[0].tree.nodes.size(), 1U);
   play({"Ng8", "Nf3", "Nf6", "Ng1"});
-  only = {chess::parse_san(trail.newest(), "Ng8").value()};
-  const Analysis third = run(trail);
+  only = {chess::parse_san(history.newest(), "Ng8").value()};
+  const Analysis third = run(history);
   EXPECT_EQ(third.candidates[0].tree.nodes[0].kind, NodeKind::terminal);
   EXPECT_EQ(third.candidates[0].summary.expected, 0.5);
 }
@@ -266,10 +266,10 @@ TEST_F(AnalysisTest, StopsWhereverItIsAskedTo) {
   const std::size_t all = engine.asked;
   ASSERT_GT(all, 100U);
   for (std::size_t stop = 1; stop < all; stop += 7) {
-    FakeEvaluator stopping;
+    engine::FakeEvaluator stopping;
     stopping.stop_after = stop;
-    const Analysis a =
-        analyse({Trail(position_of(start_fen)), parameters, {}, {}}, model, stopping, {}, stopping.source.get_token());
+    const Analysis a = analyse({chess::PositionHistory(position_of(start_fen)), parameters, {}, {}}, model, stopping,
+                               {}, stopping.source.get_token());
     EXPECT_EQ(a.phase, Phase::cancelled) << stop;
     EXPECT_TRUE(a.base || a.candidates.empty()) << stop;
     for (const Candidate& c : a.candidates) {
@@ -286,10 +286,10 @@ TEST_F(AnalysisTest, StopsWhereverItIsAskedTo) {
 TEST_F(AnalysisTest, StopsInTheFilterWithABaseOfItsOwn) {
   parameters.threshold = 0.04;
   parameters.uncovered = Uncovered::root;
-  engine.otherwise = [](const Question&) { return 300; };
+  engine.otherwise = [](const engine::Question&) { return 300; };
   engine.stop_after = 30;  // twenty at a glance, ten of the filter
   const Analysis a = analyse(
-      {Trail(position_of(start_fen)), parameters, {}, {}}, model, engine, [](const Analysis&) {},
+      {chess::PositionHistory(position_of(start_fen)), parameters, {}, {}}, model, engine, [](const Analysis&) {},
       engine.source.get_token());
   EXPECT_EQ(a.phase, Phase::cancelled);
   ASSERT_EQ(a.candidates.size(), 20U);
@@ -311,11 +311,11 @@ TEST_F(AnalysisTest, EndsWhenNobodyAnswersAnyMore) {
 
 TEST_F(AnalysisTest, CountsNeverGoBackwardsAndBoundsHoldTheResult) {
   parameters.threshold = 0.04;
-  engine.otherwise = [](const Question& q) { return static_cast<int>(q.position.key() % 200) - 100; };
+  engine.otherwise = [](const engine::Question& q) { return static_cast<int>(q.position.key() % 200) - 100; };
   Phase phase = Phase::filter;
   Counts last;
   std::size_t published = 0;
-  const Analysis a = run(Trail(position_of(start_fen)), [&](const Analysis& so_far) {
+  const Analysis a = run(chess::PositionHistory(position_of(start_fen)), [&](const Analysis& so_far) {
     ++published;
     if (so_far.phase != phase) last = {};
     phase = so_far.phase;
@@ -338,10 +338,10 @@ TEST_F(AnalysisTest, CountsNeverGoBackwardsAndBoundsHoldTheResult) {
 // Somebody who watches sees trees before the filter is done, and the same result in the end.
 TEST_F(AnalysisTest, ShowsTreesEarlyToThoseWhoWatch) {
   parameters.threshold = 0.04;
-  engine.otherwise = [](const Question& q) { return static_cast<int>(q.position.key() % 150) - 75 + q.depth; };
+  engine.otherwise = [](const engine::Question& q) { return static_cast<int>(q.position.key() % 150) - 75 + q.depth; };
   const Analysis unseen = run(start_fen);
   bool early = false;
-  const Analysis seen = run(Trail(position_of(start_fen)), [&](const Analysis& so_far) {
+  const Analysis seen = run(chess::PositionHistory(position_of(start_fen)), [&](const Analysis& so_far) {
     if (so_far.phase == Phase::filter && !so_far.candidates.empty() && so_far.candidates[0].tree.nodes.size() > 1) {
       early = true;
     }
@@ -381,7 +381,7 @@ TEST_F(AnalysisTest, TheExactRoundDecidesWhatIsPruned) {
   tell(model, after(start, {"e4", "e5", "Qh5"}), {{"Nc6", 1}});
   const std::string queen = chess::format_fen(after(start, {"e4", "e5", "Qh5"}));
   // The quick look thinks it loses, the exact one does not.
-  engine.otherwise = [&](const Question& q) {
+  engine.otherwise = [&](const engine::Question& q) {
     return chess::format_fen(q.position) == queen && q.depth < 15 ? -500 : 0;
   };
   const Analysis a = run(start_fen);
@@ -397,7 +397,7 @@ TEST_F(AnalysisTest, IsTheSameForBlack) {
   const std::string white = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
   const std::string black = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR b KQkq - 2 3";
   parameters.threshold = 0.03;
-  engine.otherwise = [](const Question& q) {
+  engine.otherwise = [](const engine::Question& q) {
     // A figure of the board that changes its sign with the colours.
     const auto weight = [&](chess::Colour side) {
       int sum = 0;
@@ -426,7 +426,7 @@ TEST_F(AnalysisTest, UsesEachSidesOwnRating) {
     const human::ModelIdentity& identity() const override { return inner.identity(); }
     Expected<std::vector<human::Prediction>> predict(std::span<const human::Query> queries, human::Want want) override {
       for (const human::Query& q : queries) {
-        (q.trail.newest().side_to_move() == chess::Colour::white ? white : black).insert(q.rating);
+        (q.history.newest().side_to_move() == chess::Colour::white ? white : black).insert(q.rating);
       }
       return inner.predict(queries, want);
     }
@@ -438,17 +438,17 @@ TEST_F(AnalysisTest, UsesEachSidesOwnRating) {
   parameters.opponent_rating = 1800;
   parameters.threshold = 0.001;
   only_san(start_fen, "e4");
-  analyse({Trail(position_of(start_fen)), parameters, only, {}}, listening, engine, {}, {});
+  analyse({chess::PositionHistory(position_of(start_fen)), parameters, only, {}}, listening, engine, {}, {});
   EXPECT_EQ(listening.white, std::set{1200});
   EXPECT_EQ(listening.black, std::set{1800});
 }
 
 TEST(WinRateMaps, TakeTheEnginesOwnFiguresWhenAsked) {
-  const Valuation valuation{verdict::WhiteScore(verdict::Centipawns{100}), verdict::WhiteResults{500, 400, 100}};
+  const engine::Valuation valuation{score::WhiteScore(score::Centipawns{100}), score::WhiteResults{500, 400, 100}};
   EXPECT_NEAR(win_rate(valuation, chess::Colour::white, WinRateMap::wdl).value(), 0.7, 1e-12);
   EXPECT_NEAR(win_rate(valuation, chess::Colour::black, WinRateMap::wdl).value(), 0.3, 1e-12);
   EXPECT_NEAR(win_rate(valuation, chess::Colour::white, WinRateMap::logistic).value(), w(100), 1e-12);
-  const Valuation mate{verdict::WhiteScore(verdict::Mate{3, true}), verdict::WhiteResults{990, 10, 0}};
+  const engine::Valuation mate{score::WhiteScore(score::Mate{3, true}), score::WhiteResults{990, 10, 0}};
   EXPECT_EQ(win_rate(mate, chess::Colour::white, WinRateMap::wdl).value(), 1);
   EXPECT_EQ(win_rate(mate, chess::Colour::black, WinRateMap::logistic).value(), 0);
 }

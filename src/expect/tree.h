@@ -12,11 +12,11 @@
 
 #include "chess/position.h"
 #include "expect/parameters.h"
-#include "verdict/score.h"
+#include "score/score.h"
 
 namespace pm::expect {
 
-using verdict::WinRate;
+using score::WinRate;
 
 // Slack for sums of probabilities, and for win rates (spec, section 2).
 inline constexpr double probability_slack = 1e-12;

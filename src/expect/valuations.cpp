@@ -7,8 +7,8 @@
 
 namespace pm::expect {
 
-void Valuations::ask(std::span<const Question> questions, const Take& take, const std::stop_token& stop) {
-  std::vector<Question> fresh;
+void Valuations::ask(std::span<const engine::Question> questions, const Take& take, const std::stop_token& stop) {
+  std::vector<engine::Question> fresh;
   std::vector<std::string> fens;
   std::vector<std::vector<std::size_t>> wanted;  // for each fresh question, those it answers
   std::map<std::string, std::size_t> places;
@@ -30,7 +30,7 @@ void Valuations::ask(std::span<const Question> questions, const Take& take, cons
   }
   evaluator_.evaluate(
       fresh,
-      [&](std::size_t f, const Answer& answer) {
+      [&](std::size_t f, const engine::Answer& answer) {
         ++(answer.cached ? known_ : made_);
         if (answer.valuation) {
           Known& deepest = deepest_.try_emplace(fens[f], Known{0, {}}).first->second;

@@ -8,18 +8,18 @@
 #include <stop_token>
 #include <string>
 
-#include "expect/evaluator.h"
+#include "engine/evaluator.h"
 
 namespace pm::expect {
 
 class Valuations {
  public:
-  explicit Valuations(Evaluator& evaluator) : evaluator_(evaluator) {}
+  explicit Valuations(engine::Evaluator& evaluator) : evaluator_(evaluator) {}
 
   // Calls `take` once for each question whose answer comes before somebody asks to stop; with nothing when the engine
   // failed. What is known from a deeper search is taken. The same questions in the same order give the same answers.
-  using Take = std::function<void(std::size_t question, const std::optional<Valuation>& valuation)>;
-  void ask(std::span<const Question> questions, const Take& take, const std::stop_token& stop);
+  using Take = std::function<void(std::size_t question, const std::optional<engine::Valuation>& valuation)>;
+  void ask(std::span<const engine::Question> questions, const Take& take, const std::stop_token& stop);
 
   std::size_t made() const { return made_; }    // by the engine
   std::size_t known() const { return known_; }  // by the evaluator from before
@@ -27,9 +27,9 @@ class Valuations {
  private:
   struct Known {
     int depth;
-    Valuation valuation;
+    engine::Valuation valuation;
   };
-  Evaluator& evaluator_;
+  engine::Evaluator& evaluator_;
   std::map<std::string, Known> deepest_;  // by FEN
   std::size_t made_ = 0;
   std::size_t known_ = 0;

@@ -4,22 +4,22 @@
 
 namespace pm::human {
 
-Encoded encode(const Trail& trail, const Planes& planes) {
-  Encoded encoded{chess::legal_moves(trail.newest()), planes, {}};
+Encoded encode(const chess::PositionHistory& history, const nn::Planes& planes) {
+  Encoded encoded{chess::legal_moves(history.newest()), planes, {}};
   encoded.slots.reserve(encoded.moves.size());
   for (const chess::Move m : encoded.moves) {
-    encoded.slots.push_back(policy_slot(m, trail.newest().side_to_move()));
+    encoded.slots.push_back(nn::policy_slot(m, history.newest().side_to_move()));
   }
   return encoded;
 }
 
-bool is_finite(const NetworkOutput& output) {
+bool is_finite(const nn::NetworkOutput& output) {
   const auto finite = [](float x) { return std::isfinite(x); };
   return std::all_of(output.logits.begin(), output.logits.end(), finite) &&
          std::all_of(output.wdl.begin(), output.wdl.end(), finite);
 }
 
-void add_answer(const Encoded& encoded, const NetworkOutput& output, double share, Prediction& to) {
+void add_answer(const Encoded& encoded, const nn::NetworkOutput& output, double share, Prediction& to) {
   if (!output.logits.empty()) {
     const double most = *std::max_element(output.logits.begin(), output.logits.end());
     double sum = 0;

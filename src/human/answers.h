@@ -8,7 +8,7 @@
 
 #include "chess/movegen.h"
 #include "human/human_model.h"
-#include "human/network.h"
+#include "nn/network.h"
 
 namespace pm::human {
 
@@ -17,22 +17,22 @@ inline constexpr std::size_t most_at_once = 1024;
 
 struct Encoded {
   chess::MoveList moves;
-  Planes planes;
-  std::vector<PolicySlot> slots;
+  nn::Planes planes;
+  std::vector<nn::PolicySlot> slots;
 };
 // With the planes the network wants to see.
-Encoded encode(const Trail& trail, const Planes& planes);
+Encoded encode(const chess::PositionHistory& history, const nn::Planes& planes);
 
 // Whether all numbers are numbers.
-bool is_finite(const NetworkOutput& output);
+bool is_finite(const nn::NetworkOutput& output);
 
 // Adds `share` of what a network answers. `to` has a place for each legal move.
-void add_answer(const Encoded& encoded, const NetworkOutput& output, double share, Prediction& to);
+void add_answer(const Encoded& encoded, const nn::NetworkOutput& output, double share, Prediction& to);
 
 // Cuts `count` things into one part per thread and calls work(begin, end) for all of them at once.
 template <class Work>
 void in_parts(std::size_t threads, std::size_t count, const Work& work) {
-  const std::size_t parts = std::clamp<std::size_t>(count / Network::boards_at_once, 1, threads);
+  const std::size_t parts = std::clamp<std::size_t>(count / nn::Network::boards_at_once, 1, threads);
   std::vector<std::jthread> others;
   others.reserve(parts - 1);
   for (std::size_t part = 1; part < parts; ++part) {

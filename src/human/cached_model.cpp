@@ -10,7 +10,7 @@ CachedModel::CachedModel(std::shared_ptr<HumanModel> model, std::size_t capacity
 
 std::size_t CachedModel::Hash::operator()(const Key& key) const {
   const auto ratings = (static_cast<std::uint64_t>(key.rating) << 32) ^ static_cast<std::uint64_t>(key.opponent_rating);
-  return key.trail.high ^ (ratings * 0x9E3779B97F4A7C15ULL);
+  return key.history.high ^ (ratings * 0x9E3779B97F4A7C15ULL);
 }
 
 const CachedModel::Answer* CachedModel::find(const Key& key) {
@@ -41,7 +41,7 @@ Expected<std::vector<Prediction>> CachedModel::predict(std::span<const Query> qu
     const std::scoped_lock lock(mutex_);
     for (std::size_t i = 0; i < queries.size(); ++i) {
       const Query& query = queries[i];
-      keys.push_back({query.trail.key(), query.rating, query.opponent_rating});
+      keys.push_back({query.history.key(), query.rating, query.opponent_rating});
       const Answer* known = find(keys.back());
       if (known != nullptr && (known->with_result || want == Want::moves)) {
         predictions[i] = known->prediction;

@@ -34,7 +34,7 @@ class CachedModel final : public HumanModel {
 
  private:
   struct Key {
-    Trail::Key trail;
+    chess::PositionHistory::Key history;
     std::int32_t rating;
     std::int32_t opponent_rating;
     friend bool operator==(const Key&, const Key&) = default;

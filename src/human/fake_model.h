@@ -27,7 +27,7 @@ class FakeModel final : public HumanModel {
     std::vector<Prediction> predictions;
     for (const Query& query : queries) {
       if (const auto covered = check_rating(query.rating); !covered) return tl::make_unexpected(covered.error());
-      predictions.push_back(answer(query.trail.newest(), want));
+      predictions.push_back(answer(query.history.newest(), want));
     }
     asked += queries.size();
     return predictions;

@@ -13,10 +13,10 @@
 #include "chess/movegen.h"
 #include "chess/uci.h"
 #include "human/built_in.h"
-#include "human/leela_file.h"
 #include "human/maia.h"
-#include "human/network.h"
-#include "human/network_file.h"
+#include "nn/leela_file.h"
+#include "nn/network.h"
+#include "nn/network_file.h"
 
 namespace pm::human {
 namespace {
@@ -25,11 +25,11 @@ using Json = nlohmann::json;
 
 Json read_json(const std::string& path) { return Json::parse(std::ifstream(path)); }
 
-Trail trail_of(const Json& record) {
+chess::PositionHistory trail_of(const Json& record) {
   const std::string start = record.value("start", "startpos");
-  Trail trail(chess::parse_fen(start == "startpos" ? std::string(chess::start_fen) : start).value());
-  for (const std::string move : record["moves"]) trail.play(chess::parse_uci(trail.newest(), move).value());
-  return trail;
+  chess::PositionHistory history(chess::parse_fen(start == "startpos" ? std::string(chess::start_fen) : start).value());
+  for (const std::string move : record["moves"]) history.play(chess::parse_uci(history.newest(), move).value());
+  return history;
 }
 
 TEST(MaiaGolden, PlanesAreTheReferencesBitForBit) {
@@ -38,14 +38,14 @@ TEST(MaiaGolden, PlanesAreTheReferencesBitForBit) {
   if (!planes_path || !records_path) GTEST_SKIP() << no_shared_data;
   const Json golden = read_json(*planes_path)["planes"];
   const Json records = read_json(*records_path)["records"];
-  std::map<std::string, Trail> trails;
-  for (const Json& record : records) trails.try_emplace(record["id"], trail_of(record));
+  std::map<std::string, chess::PositionHistory> histories;
+  for (const Json& record : records) histories.try_emplace(record["id"], trail_of(record));
   ASSERT_GE(golden.size(), 80U);
   for (const auto& [id, planes] : golden.items()) {
-    ASSERT_TRUE(trails.contains(id)) << id;
-    ASSERT_EQ(planes.size(), plane_count);
-    const Planes ours = encode_planes(trails.at(id));
-    for (std::size_t p = 0; p < plane_count; ++p) {
+    ASSERT_TRUE(histories.contains(id)) << id;
+    ASSERT_EQ(planes.size(), nn::plane_count);
+    const nn::Planes ours = nn::encode_planes(histories.at(id));
+    for (std::size_t p = 0; p < nn::plane_count; ++p) {
       const std::uint64_t mask = std::stoull(planes[p][0].get<std::string>(), nullptr, 16);
       const float value = planes[p][1];
       for (std::size_t s = 0; s < 64; ++s) {
@@ -63,13 +63,13 @@ struct Differences {
   double value = 0;
 };
 
-void compare(const Network& network, const Planes& planes, const chess::Position& position, const Json& record,
+void compare(const nn::Network& network, const nn::Planes& planes, const chess::Position& position, const Json& record,
              Differences& worst) {
   const chess::MoveList moves = chess::legal_moves(position);
-  std::vector<PolicySlot> slots;
-  for (const chess::Move m : moves) slots.push_back(policy_slot(m, position.side_to_move()));
-  const NetworkInput input{&planes, slots};
-  NetworkOutput output;
+  std::vector<nn::PolicySlot> slots;
+  for (const chess::Move m : moves) slots.push_back(nn::policy_slot(m, position.side_to_move()));
+  const nn::NetworkInput input{&planes, slots};
+  nn::NetworkOutput output;
   network.run({&input, 1}, true, {&output, 1});
   double sum = 0;
   for (const float logit : output.logits) sum += std::exp(static_cast<double>(logit));
@@ -98,15 +98,15 @@ TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
   Differences worst;
   for (const auto& [name, records] : by_network) {
     std::ifstream file(*networks_path + "/" + name + ".pb.gz", std::ios::binary);
-    const auto weights = parse_leela(std::string{std::istreambuf_iterator<char>(file), {}});
+    const auto weights = nn::parse_leela(std::string{std::istreambuf_iterator<char>(file), {}});
     ASSERT_TRUE(weights) << weights.error().sentence;
-    for (const Kernels* kernels : usable_kernels()) {
-      const Network network(*weights, *kernels);
+    for (const nn::Kernels* kernels : nn::usable_kernels()) {
+      const nn::Network network(*weights, *kernels);
       for (const Json& record : records) {
         const std::string id = record["id"];
         SCOPED_TRACE(fmt::format("{} {} {}", name, id, kernels->name));
-        const Trail trail = trail_of(record);
-        compare(network, encode_planes(trail), trail.newest(), record, worst);
+        const chess::PositionHistory history = trail_of(record);
+        compare(network, nn::encode_planes(history), history.newest(), record, worst);
         if (testing::Test::HasFatalFailure()) return;
       }
     }
@@ -115,18 +115,18 @@ TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
 }
 
 TEST(BuiltInGolden, PoliciesAndValuesAreAnotherFrameworks) {
-  const auto own = parse_network(built_in_network());
+  const auto own = nn::parse_network(built_in_network());
   ASSERT_TRUE(own) << own.error().sentence;
   const Json golden = read_json(std::string(POSTMORTEM_SOURCE_DIR) + "/models/postmortem-1.golden.json");
   ASSERT_GE(golden["records"].size(), 40U);
   Differences worst;
-  for (const Kernels* kernels : usable_kernels()) {
-    const Network network(own->weights, *kernels);
+  for (const nn::Kernels* kernels : nn::usable_kernels()) {
+    const nn::Network network(own->weights, *kernels);
     for (const Json& record : golden["records"]) {
-      const Trail trail = trail_of(record);
-      SCOPED_TRACE(fmt::format("{} {}", trail.newest().move_number(), kernels->name));
-      compare(network, encode_planes(trail, record["rating"], record["opponent_rating"]), trail.newest(), record,
-              worst);
+      const chess::PositionHistory history = trail_of(record);
+      SCOPED_TRACE(fmt::format("{} {}", history.newest().move_number(), kernels->name));
+      compare(network, nn::encode_planes(history, record["rating"], record["opponent_rating"]), history.newest(),
+              record, worst);
       if (testing::Test::HasFatalFailure()) return;
     }
   }
@@ -139,7 +139,7 @@ TEST(MaiaGolden, AFamilyBlendsNeighboursAndNamesItsRange) {
   const auto model = open_maia(find_maia_files(*folder), 2);
   ASSERT_TRUE(model) << model.error().sentence;
   EXPECT_EQ((*model)->identity().levels, (std::vector{1100, 1200, 1300, 1400, 1500, 1600, 1700, 1800, 1900, 2200}));
-  const Trail start(chess::Position::start());
+  const chess::PositionHistory start(chess::Position::start());
   const std::vector<Query> queries{{start, 1900, 1900}, {start, 2200, 2200}, {start, 1975, 1500}};
   const auto answers = (*model)->predict(queries, Want::moves_and_result);
   ASSERT_TRUE(answers) << answers.error().sentence;

@@ -3,9 +3,9 @@
 //   std::shared_ptr<HumanModel> model = *open_model({});          // models.h
 //   auto predictions = model->predict(queries, Want::moves_and_result);
 //
-// Abstract because networks come from outside: Maia families (maia.h) and networks of our own (own_model.h). FakeModel
-// (fake_model.h) is the one for tests; CachedModel (cached_model.h) remembers answers. Any thread may call any
-// function.
+// Abstract because networks come from outside: Maia families (maia.h) and networks of our own (postmortem_model.h).
+// FakeModel (fake_model.h) is the one for tests; CachedModel (cached_model.h) remembers answers. Any thread may call
+// any function.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "chess/move.h"
-#include "human/trail.h"
+#include "chess/position_history.h"
 
 namespace pm::human {
 
@@ -23,7 +23,7 @@ inline constexpr int default_rating = 1500;
 
 // A position with its history, and who plays. Models that know only one rating look at that of the side to move.
 struct Query {
-  Trail trail;
+  chess::PositionHistory history;
   int rating;           // of the side to move
   int opponent_rating;  // of the other
 };

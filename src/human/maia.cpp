@@ -16,7 +16,7 @@
 #include "base/numbers.h"
 #include "base/sha256.h"
 #include "human/answers.h"
-#include "human/leela_file.h"
+#include "nn/leela_file.h"
 
 namespace pm::human {
 namespace {
@@ -59,7 +59,7 @@ class Level {
     return sum_ = sha256_hex(*bytes);
   }
 
-  Expected<const Network*> network() {
+  Expected<const nn::Network*> network() {
     const std::scoped_lock lock(mutex_);
     if (network_) return network_.get();
     const auto bytes = read_whole(file_.path);
@@ -67,11 +67,11 @@ class Level {
     if (sha256_hex(*bytes) != sum_) {
       return fail(ErrorCode::weights_format, fmt::format("{}: the file was changed while in use", file_.path));
     }
-    const auto weights = parse_leela(*bytes);
+    const auto weights = nn::parse_leela(*bytes);
     if (!weights) {
       return fail(weights.error().code, fmt::format("{}: {}", file_.path, weights.error().sentence));
     }
-    network_ = std::make_unique<Network>(*weights);
+    network_ = std::make_unique<nn::Network>(*weights);
     return network_.get();
   }
 
@@ -79,7 +79,7 @@ class Level {
   MaiaFile file_;
   std::string sum_;
   std::mutex mutex_;
-  std::unique_ptr<Network> network_;
+  std::unique_ptr<nn::Network> network_;
 };
 
 // Which queries a network has to answer, and what part of each answer is its.
@@ -112,7 +112,7 @@ class MaiaFamily final : public HumanModel {
       if (auto covered = check_rating(queries[i].rating); !covered) return covered;
       share_out(queries[i].rating, i, jobs);
     }
-    std::vector<const Network*> networks(levels_.size());
+    std::vector<const nn::Network*> networks(levels_.size());
     for (std::size_t level = 0; level < levels_.size(); ++level) {
       if (jobs[level].empty()) continue;
       const auto network = levels_[level]->network();
@@ -122,7 +122,7 @@ class MaiaFamily final : public HumanModel {
     std::vector<Encoded> encoded(queries.size());
     in_parts(threads_, queries.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        encoded[i] = encode(queries[i].trail, encode_planes(queries[i].trail));
+        encoded[i] = encode(queries[i].history, nn::encode_planes(queries[i].history));
         predictions[i].moves.resize(encoded[i].moves.size());
       }
     });
@@ -156,12 +156,12 @@ class MaiaFamily final : public HumanModel {
   }
 
   // `sound` becomes false when the network gives something that is no number.
-  static void answer(const Network& network, std::span<const Job> jobs, Want want, std::atomic<bool>& sound,
+  static void answer(const nn::Network& network, std::span<const Job> jobs, Want want, std::atomic<bool>& sound,
                      std::span<const Encoded> encoded, std::span<Prediction> predictions) {
-    std::vector<NetworkInput> inputs;
+    std::vector<nn::NetworkInput> inputs;
     inputs.reserve(jobs.size());
     for (const Job& job : jobs) inputs.push_back({&encoded[job.query].planes, encoded[job.query].slots});
-    std::vector<NetworkOutput> outputs(jobs.size());
+    std::vector<nn::NetworkOutput> outputs(jobs.size());
     network.run(inputs, want == Want::moves_and_result, outputs);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       if (!is_finite(outputs[i])) sound = false;

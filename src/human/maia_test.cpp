@@ -11,7 +11,7 @@
 #include "human/cached_model.h"
 #include "human/fake_model.h"
 #include "human/models.h"
-#include "human/tiny_network.h"
+#include "nn/tiny_network.h"
 
 namespace pm::human {
 namespace {
@@ -27,8 +27,8 @@ class MaiaFamily : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
   }
   void write_level(int level) const {
-    const auto network = tiny::Maker(static_cast<unsigned>(level)).make(8, 1, 2, 2, 4);
-    write("maia-" + std::to_string(level) + ".pb.gz", tiny::packed(tiny::written(network)));
+    const auto network = nn::tiny::Maker(static_cast<unsigned>(level)).make(8, 1, 2, 2, 4);
+    write("maia-" + std::to_string(level) + ".pb.gz", nn::tiny::packed(nn::tiny::written(network)));
   }
   std::shared_ptr<HumanModel> open(int threads) const {
     auto model = open_model({folder_.string(), threads});
@@ -42,15 +42,15 @@ class MaiaFamily : public testing::Test {
 std::vector<Query> some_queries(std::size_t count) {
   std::mt19937 random(11);
   std::vector<Query> queries;
-  Trail trail(chess::Position::start());
+  chess::PositionHistory history(chess::Position::start());
   while (queries.size() < count) {
-    const chess::MoveList moves = chess::legal_moves(trail.newest());
+    const chess::MoveList moves = chess::legal_moves(history.newest());
     if (moves.empty()) {
-      trail = Trail(chess::Position::start());
+      history = chess::PositionHistory(chess::Position::start());
       continue;
     }
-    queries.push_back({trail, 1100 + static_cast<int>(random() % 801), 1500});
-    trail.play(moves[random() % moves.size()]);
+    queries.push_back({history, 1100 + static_cast<int>(random() % 801), 1500});
+    history.play(moves[random() % moves.size()]);
   }
   return queries;
 }
@@ -113,7 +113,7 @@ TEST_F(MaiaFamily, AddsUpToOneAlsoBetweenLevels) {
 
 TEST_F(MaiaFamily, HasNoMoveForAPositionWithoutAny) {
   write_level(1500);
-  Trail mate(chess::Position::start());
+  chess::PositionHistory mate(chess::Position::start());
   for (const auto& [from, to] : {std::pair{chess::Square::f2, chess::Square::f3},
                                  {chess::Square::e7, chess::Square::e5},
                                  {chess::Square::g2, chess::Square::g4},
@@ -129,8 +129,10 @@ TEST_F(MaiaFamily, NamesTheFileThatIsBad) {
   write_level(1100);
   write("maia-1200.pb.gz", "not a network");
   const auto model = open(1);
-  EXPECT_TRUE(model->predict(std::vector<Query>{{Trail(chess::Position::start()), 1100, 1100}}, Want::moves));
-  const auto bad = model->predict(std::vector<Query>{{Trail(chess::Position::start()), 1150, 1100}}, Want::moves);
+  EXPECT_TRUE(
+      model->predict(std::vector<Query>{{chess::PositionHistory(chess::Position::start()), 1100, 1100}}, Want::moves));
+  const auto bad =
+      model->predict(std::vector<Query>{{chess::PositionHistory(chess::Position::start()), 1150, 1100}}, Want::moves);
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().sentence,
             (folder_ / "maia-1200.pb.gz").string() + ": file: expected gzip data, found something else");

@@ -6,7 +6,7 @@
 
 #include "human/built_in.h"
 #include "human/maia.h"
-#include "human/own_model.h"
+#include "human/postmortem_model.h"
 
 namespace pm::human {
 namespace {

@@ -45,4 +45,12 @@ bool same_tree(const Game& a, const Game& b) {
   return true;
 }
 
+chess::GameState main_line(const Game& game) {
+  chess::GameState line{game.start, {}};
+  for (NodeId n = game.main_move(Game::root); n != Game::none; n = game.main_move(n)) {
+    line.moves.push_back(game.node(n).move);
+  }
+  return line;
+}
+
 }  // namespace pm::pgn

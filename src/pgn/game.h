@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "chess/position.h"
+#include "chess/game_state.h"
 #include "pgn/comment.h"
-#include "pgn/walk.h"
+#include "pgn/result.h"
 
 namespace pm::pgn {
 
@@ -69,5 +69,8 @@ class Game {
 };
 
 bool same_tree(const Game& a, const Game& b);
+
+// The moves of the main line, null moves included.
+chess::GameState main_line(const Game& game);
 
 }  // namespace pm::pgn

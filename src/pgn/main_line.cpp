@@ -44,7 +44,7 @@ const MainLine* MainLineReader::next() {
   line_.start = chess::Position::start();
   line_.result = Result::unknown;
   MainLineVisitor visitor(line_);
-  if (!walker_.walk(visitor)) return nullptr;
+  if (!parser_.parse(visitor)) return nullptr;
   line_.tags.resize(visitor.tags());
   return &line_;
 }

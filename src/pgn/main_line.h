@@ -12,30 +12,28 @@
 #include <string_view>
 #include <vector>
 
-#include "chess/position.h"
+#include "chess/game_state.h"
 #include "pgn/game.h"
-#include "pgn/walk.h"
+#include "pgn/parser.h"
 
 namespace pm::pgn {
 
-struct MainLine {
+struct MainLine : chess::GameState {
   std::vector<Tag> tags;
-  chess::Position start = chess::Position::start();
-  std::vector<chess::Move> moves;
   Result result = Result::unknown;
   std::vector<Problem> problems;
 };
 
 class MainLineReader {
  public:
-  explicit MainLineReader(ByteSource& source) : walker_(source) {}
+  explicit MainLineReader(ByteSource& source) : parser_(source) {}
   // The next game, or nullptr at the end of the input (then ask error()).
   const MainLine* next();
-  std::uint64_t bytes() const { return walker_.bytes(); }
-  const std::optional<Error>& error() const { return walker_.error(); }
+  std::uint64_t bytes() const { return parser_.bytes(); }
+  const std::optional<Error>& error() const { return parser_.error(); }
 
  private:
-  GameWalker walker_;
+  GameParser parser_;
   MainLine line_;
 };
 

@@ -79,7 +79,7 @@ class TreeBuilder : public Visitor {
 std::optional<ReadGame> GameReader::next() {
   ReadGame read;
   TreeBuilder builder(read);
-  if (!walker_.walk(builder)) return std::nullopt;
+  if (!parser_.parse(builder)) return std::nullopt;
   builder.flush();
   return read;
 }

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "pgn/game.h"
+#include "pgn/parser.h"
 #include "pgn/problem.h"
 #include "pgn/source.h"
-#include "pgn/walk.h"
 
 namespace pm::pgn {
 
@@ -25,13 +25,13 @@ struct ReadGame {
 
 class GameReader {
  public:
-  explicit GameReader(ByteSource& source) : walker_(source) {}
+  explicit GameReader(ByteSource& source) : parser_(source) {}
   std::optional<ReadGame> next();
-  std::uint64_t bytes() const { return walker_.bytes(); }
-  const std::optional<Error>& error() const { return walker_.error(); }
+  std::uint64_t bytes() const { return parser_.bytes(); }
+  const std::optional<Error>& error() const { return parser_.error(); }
 
  private:
-  GameWalker walker_;
+  GameParser parser_;
 };
 
 }  // namespace pm::pgn

@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "pgn/limits.h"
 #include "report/provenance.h"
-#include "review/evals.h"
-#include "review/people.h"
+#include "review/human_statistics.h"
+#include "review/pgn_evals.h"
 
 namespace pm::report {
 namespace {
@@ -16,9 +17,9 @@ using pgn::Game;
 using pgn::Node;
 using pgn::NodeId;
 
-pgn::Eval eval_of(const verdict::WhiteScore& white) {
+pgn::Eval eval_of(const score::WhiteScore& white) {
   pgn::Eval eval;
-  if (const verdict::Mate* mate = white.score().mate()) {
+  if (const score::Mate* mate = white.score().mate()) {
     eval.kind = pgn::Eval::Kind::mate;
     eval.value = mate->wins ? mate->moves : -mate->moves;
     eval.negative = !mate->wins;
@@ -40,7 +41,7 @@ Comment& comment_for_commands(Node& node) {
   return node.after.front();
 }
 
-void add_eval(Node& node, const verdict::WhiteScore& score) {
+void add_eval(Node& node, const score::WhiteScore& score) {
   if (has_eval(node)) return;
   Comment& comment = comment_for_commands(node);
   comment.commands.insert(comment.commands.begin(), {"eval", pgn::format_eval(eval_of(score))});
@@ -63,14 +64,13 @@ void add_nag(Node& node, int nag) {
 }
 
 // The better line beside the move played, unless somebody has shown a line with that move already.
-void add_better_line(Game& game, NodeId played, const std::vector<verdict::Line>& lines) {
-  if (lines.empty() || lines.front().pv.empty()) return;
+void add_better_line(Game& game, NodeId played, const score::Line& line) {
   const NodeId parent = game.node(played).parent;
   for (NodeId other = game.main_move(parent); other != Game::none; other = game.next_alternative(other)) {
-    if (game.node(other).move == lines.front().pv.front()) return;
+    if (game.node(other).move == line.pv.front()) return;
   }
   NodeId at = parent;
-  for (const chess::Move m : lines.front().pv) at = game.add_move(at, m);
+  for (const chess::Move m : line.pv) at = game.add_move(at, m);
 }
 
 void set_tag(Game& game, const char* name, const std::string& value) {
@@ -85,24 +85,25 @@ void set_tag(Game& game, const char* name, const std::string& value) {
 
 // Who says so. Scores of the file are whoever's they were.
 void name_judges(Game& game, const review::GameReview& review) {
-  if (review.engine) set_tag(game, "ReviewEngine", engine_text(*review.engine));
-  if (!review.people) return;
+  const review::Evidence& evidence = review.evidence;
+  if (evidence.engine) set_tag(game, "ReviewEngine", engine_text(*evidence.engine));
+  if (!evidence.human) return;
   set_tag(game, "ReviewPeople",
-          fmt::format("{}, White {}, Black {}", model_text(*review.people), review.people->white_rating,
-                      review.people->black_rating));
+          fmt::format("{}, White {}, Black {}", model_text(*evidence.human), evidence.human->white_rating,
+                      evidence.human->black_rating));
 }
 
 // A score before the first move, where it is not the one everybody assumes.
 void add_start_score(Game& game, const review::GameReview& review) {
-  const auto& lines = review.evals.front().lines;
-  if (lines.empty() || lines.front().score == verdict::WhiteScore(verdict::start_score)) return;
+  const auto& lines = review.before(0).lines;
+  if (lines.empty() || lines.front().score == score::WhiteScore(verdict::start_score)) return;
   add_eval(game.node(Game::root), lines.front().score);
 }
 
 // Verdicts that the scores alone would not give again are written down, so that reading the file back gives the same.
 void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
   const Game written = game;
-  const review::GameReview again = review::review_comments(written, review.options);
+  const review::GameReview again = review::assemble(written, review::evidence_of_comments(written), review.options);
   NodeId n = game.main_move(Game::root);
   for (std::size_t at = 0; at < review.plies.size(); ++at, n = game.main_move(n)) {
     const auto& verdicts = review.plies[at].verdicts;
@@ -128,10 +129,11 @@ Game annotated(const review::GameReview& review, Scheme scheme) {
     if (!verdict.is_notable()) continue;
     add_nag(game.node(n), verdict.nag);
     add_text(game.node(n), fmt::format("{}: {}", verdict.name, verdict.reason.text()));
-    if (review.plies[at].people) add_text(game.node(n), review::sentence_of(*review.plies[at].people));
-    if (verdict.is_error()) add_better_line(game, n, review.before(at).lines);
+    if (const std::string people = review::human_sentence(review, at); !people.empty()) add_text(game.node(n), people);
+    const score::Line* better = review.better_line(at);
+    if (verdict.is_error() && better != nullptr) add_better_line(game, n, *better);
   }
-  if (review.engine) add_what_scores_do_not_tell(game, review);
+  if (review.evidence.engine) add_what_scores_do_not_tell(game, review);
   return game;
 }
 

@@ -6,6 +6,7 @@
 #include "chess/san.h"
 #include "chess/uci.h"
 #include "report/provenance.h"
+#include "score/score_text.h"
 
 namespace pm::report {
 namespace {
@@ -38,28 +39,28 @@ class Row {
   std::string text_;
 };
 
-// Centipawns as a number, a mate as "#3" or "#-3"; empty when not known.
-std::string score_text(const review::PositionEval& eval) {
-  if (eval.lines.empty()) return "";
-  const verdict::Score& score = eval.lines.front().score.score();
-  if (const verdict::Mate* mate = score.mate()) return fmt::format("#{}{}", mate->wins ? "" : "-", mate->moves);
-  return fmt::format("{}", score.centipawns()->value);
+// Empty when not known.
+std::string score_text(const engine::Evaluation& evaluation) {
+  return evaluation.known() ? score::format_score(evaluation.lines.front().score) : "";
 }
 
 std::string_view judgement_text(std::optional<verdict::Judgement> judgement) {
   return judgement ? verdict::name_of(*judgement) : std::string_view();
 }
 
-void add_people(Row& row, const std::string& model, const std::optional<review::PlyPeople>& people) {
-  const auto win_rate = [](const std::optional<verdict::WinRate>& w) {
-    return w ? fmt::format("{:.6f}", w->value()) : "";
-  };
-  row.add(people ? model : "");
-  row.add(people ? fmt::format("{}", people->rating) : "");
-  row.add(people ? fmt::format("{:.6f}", people->probability) : "");
-  row.add(people ? people->likeliest_san : "");
-  row.add(people ? win_rate(people->expected_played) : "");
-  row.add(people ? win_rate(people->expected_best) : "");
+void add_human(Row& row, const review::GameReview& review, std::size_t at) {
+  const review::PlyEvidence& evidence = review.evidence.plies[at];
+  const auto& used = review.evidence.human;
+  if (!evidence.human || !used) {
+    for (int empty = 0; empty < 6; ++empty) row.add("");
+    return;
+  }
+  row.add(model_text(*used));
+  row.add_number(used->rating_of(review.plies[at].mover));
+  row.add_fraction(evidence.human->probability);
+  row.add(chess::format_san(review.positions[at], evidence.human->likeliest));
+  row.add(evidence.expectation ? fmt::format("{:.6f}", evidence.expectation->played.value()) : "");
+  row.add(evidence.expectation ? fmt::format("{:.6f}", evidence.expectation->best.value()) : "");
 }
 
 }  // namespace
@@ -79,8 +80,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     const std::string* value = review.game.find_tag(name);
     return value != nullptr ? *value : std::string();
   };
-  const std::string engine = review.engine ? engine_text(*review.engine) : "";
-  const std::string model = review.people ? model_text(*review.people) : "";
+  const std::string engine = review.evidence.engine ? engine_text(*review.evidence.engine) : "";
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
     const review::PlyReview& ply = review.plies[at];
     const auto notation = chess::natural_notation(review.positions[at]);
@@ -95,7 +95,8 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     row.add(ply.san);
     row.add(chess::format_uci(ply.move, notation));
     row.add(chess::format_fen(review.positions[at + 1]));
-    row.add(ply.clock ? fmt::format("{:.1f}", static_cast<double>(ply.clock->count()) / 1000) : "");
+    const auto& clock = review.evidence.plies[at].clock;
+    row.add(clock ? fmt::format("{:.1f}", static_cast<double>(clock->count()) / 1000) : "");
     row.add(verdict::phase_names[static_cast<std::size_t>(ply.phase)]);
     row.add(score_text(review.before(at)));
     row.add(score_text(review.after(at)));
@@ -117,7 +118,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     } else {
       for (int empty = 0; empty < 9; ++empty) row.add("");
     }
-    add_people(row, model, ply.people);
+    add_human(row, review, at);
     row.add(ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict));
     out += std::move(row).text();
   }

@@ -10,7 +10,7 @@ namespace {
 using expect::Candidate;
 using expect::Tree;
 
-void write_win_rate(JsonWriter& json, std::string_view name, const std::optional<verdict::WinRate>& win_rate) {
+void write_win_rate(JsonWriter& json, std::string_view name, const std::optional<score::WinRate>& win_rate) {
   json.key(name);
   if (win_rate) {
     json.value(win_rate->value());
@@ -67,7 +67,7 @@ void write_parameters(JsonWriter& json, const expect::Parameters& p) {
 std::string expect_json(const expect::Analysis& analysis, const ExpectSource& source) {
   std::string text;
   JsonWriter json(text);
-  const chess::Position& root = source.trail.newest();
+  const chess::Position& root = source.history.newest();
   json.begin_object().field("schema", "postmortem.expect/1").field("fen", chess::format_fen(root));
   json.field("history", analysis.history_known ? "full" : "fen");
   write_parameters(json, analysis.parameters);

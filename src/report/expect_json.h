@@ -10,9 +10,9 @@ namespace pm::report {
 
 // Where an analysis comes from.
 struct ExpectSource {
-  const human::Trail& trail;
+  const chess::PositionHistory& history;
   const human::ModelIdentity& model;
-  const expect::EvaluatorIdentity& engine;
+  const engine::EvaluatorIdentity& engine;
 };
 
 // One object and a line break.

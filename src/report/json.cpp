@@ -7,7 +7,7 @@
 #include "chess/san.h"
 #include "chess/uci.h"
 #include "pgn/text.h"
-#include "review/people.h"
+#include "review/human_statistics.h"
 
 namespace pm::report {
 namespace {
@@ -48,20 +48,20 @@ void write_reason(JsonWriter& json, const verdict::Reason& reason) {
   json.field("text", std::string_view(reason.text())).end_object();
 }
 
-void write_score(JsonWriter& json, const verdict::WhiteScore& white) {
-  const verdict::Score& score = white.score();
-  if (const verdict::Mate* mate = score.mate()) {
+void write_score(JsonWriter& json, const score::WhiteScore& white) {
+  const score::Score& score = white.score();
+  if (const score::Mate* mate = score.mate()) {
     json.field("mate", mate->wins ? mate->moves : -mate->moves);
   } else {
     json.field("cp", score.centipawns()->value);
   }
 }
 
-void write_lines(JsonWriter& json, std::string_view name, const std::vector<verdict::Line>& lines,
+void write_lines(JsonWriter& json, std::string_view name, const std::vector<score::Line>& lines,
                  const chess::Position& start) {
   const chess::CastlingNotation notation = chess::natural_notation(start);
   json.key(name).begin_array();
-  for (const verdict::Line& line : lines) {
+  for (const score::Line& line : lines) {
     json.begin_object();
     write_score(json, line.score);
     json.field("depth", line.depth);
@@ -122,9 +122,14 @@ void write_player(JsonWriter& json, std::string_view name, const verdict::Player
   json.end_object().end_object();
 }
 
-std::optional<double> win_chances(const std::vector<verdict::Line>& lines, chess::Colour mover) {
+std::optional<double> win_chances(const std::vector<score::Line>& lines, chess::Colour mover) {
   if (lines.empty()) return std::nullopt;
-  return verdict::win_rate(lines.front().score.seen_by(mover), verdict::points_slope).value();
+  return score::win_rate(lines.front().score.seen_by(mover), score::points_slope).value();
+}
+
+void write_move(JsonWriter& json, const chess::Position& position, chess::Move move) {
+  json.field("san", chess::format_san(position, move));
+  json.field("uci", chess::format_uci(move, chess::natural_notation(position)));
 }
 
 void write_best_move(JsonWriter& json, const GameReview& review, std::size_t at) {
@@ -134,21 +139,25 @@ void write_best_move(JsonWriter& json, const GameReview& review, std::size_t at)
     json.null();
     return;
   }
-  const chess::Move best = lines.front().pv.front();
-  const chess::Position& position = review.positions[at];
-  json.begin_object().field("san", chess::format_san(position, best));
-  json.field("uci", chess::format_uci(best, chess::natural_notation(position))).end_object();
+  json.begin_object();
+  write_move(json, review.positions[at], lines.front().pv.front());
+  json.end_object();
 }
 
-void write_people(JsonWriter& json, const review::PlyPeople& people, const chess::Position& before) {
-  json.key("human").begin_object().field("rating", people.rating).field("probability", people.probability);
-  json.key("likeliest").begin_object().field("san", people.likeliest_san);
-  json.field("uci", chess::format_uci(people.likeliest, chess::natural_notation(before)));
-  json.field("probability", people.likeliest_probability).end_object();
-  json.field("text", review::sentence_of(people)).end_object();
-  if (!people.expected_played || !people.expected_best) return;
-  json.key("expected_win_rate").begin_object().field("opponent_rating", people.opponent_rating);
-  json.field("played", people.expected_played->value()).field("best", people.expected_best->value()).end_object();
+void write_human(JsonWriter& json, const GameReview& review, std::size_t at) {
+  const review::PlyEvidence& evidence = review.evidence.plies[at];
+  if (!evidence.human || !review.evidence.human) return;
+  const chess::Colour mover = review.plies[at].mover;
+  json.key("human").begin_object().field("rating", review.evidence.human->rating_of(mover));
+  json.field("probability", evidence.human->probability).key("likeliest").begin_object();
+  write_move(json, review.positions[at], evidence.human->likeliest);
+  json.field("probability", evidence.human->likeliest_probability).end_object();
+  json.field("text", review::human_sentence(review, at)).end_object();
+  if (!evidence.expectation) return;
+  json.key("expected_win_rate").begin_object();
+  json.field("opponent_rating", review.evidence.human->rating_of(!mover));
+  json.field("played", evidence.expectation->played.value()).field("best", evidence.expectation->best.value());
+  json.end_object();
 }
 
 void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
@@ -158,21 +167,23 @@ void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
   json.field("san", std::string_view(ply.san));
   json.field("uci", chess::format_uci(ply.move, chess::natural_notation(review.positions[at])));
   json.field("fen", chess::format_fen(review.positions[at + 1]));
-  if (ply.clock) json.field("clock", static_cast<double>(ply.clock->count()) / 1000);
+  const review::PlyEvidence& evidence = review.evidence.plies[at];
+  if (evidence.clock) json.field("clock", static_cast<double>(evidence.clock->count()) / 1000);
   json.field("phase", verdict::phase_names[static_cast<std::size_t>(ply.phase)]);
   write_lines(json, "before", review.before(at).lines, review.positions[at]);
   write_lines(json, "after", review.after(at).lines, review.positions[at + 1]);
   json.field("win_before", win_chances(review.before(at).lines, ply.mover));
   json.field("win_after", win_chances(review.after(at).lines, ply.mover));
   write_best_move(json, review, at);
-  if (ply.deeper) json.field("searched_deeper", true);
+  if (review.searched_deeper(at)) json.field("searched_deeper", true);
+  if (evidence.better_than_thought) json.field("better_than_thought", true);
   json.key("verdicts");
   if (ply.verdicts) {
     write_verdicts(json, *ply.verdicts);
   } else {
     json.null().field("no_verdict", ply.no_verdict);
   }
-  if (ply.people) write_people(json, *ply.people, review.positions[at]);
+  write_human(json, review, at);
   json.end_object();
 }
 
@@ -193,17 +204,17 @@ void write_head(JsonWriter& json, const GameReview& review) {
   } else {
     json.null();
   }
-  json.key("engine").begin_object().field("source", review.engine ? "engine" : "pgn");
-  if (review.engine) {
-    json.field("name", std::string_view(review.engine->name)).key("options").begin_object();
-    for (const auto& [name, value] : review.engine->options) json.user_key(name).value(std::string_view(value));
-    json.end_object().field("limit", std::string_view(review.engine->limit)).field("lines", review.engine->lines);
+  const auto& engine = review.evidence.engine;
+  json.key("engine").begin_object().field("source", engine ? "engine" : "pgn");
+  if (engine) {
+    json.field("name", std::string_view(engine->name)).key("options").begin_object();
+    for (const auto& [name, value] : engine->options) json.user_key(name).value(std::string_view(value));
+    json.end_object().field("limit", engine::format_limit(engine->limit)).field("lines", engine->lines);
   }
   json.end_object();
-  if (review.people) {
-    json.key("human").begin_object().field("name", review.people->model).field("sha256", review.people->sha256);
-    json.field("white_rating", review.people->white_rating).field("black_rating", review.people->black_rating);
-    json.end_object();
+  if (const auto& human = review.evidence.human) {
+    json.key("human").begin_object().field("name", human->model).field("sha256", human->sha256);
+    json.field("white_rating", human->white_rating).field("black_rating", human->black_rating).end_object();
   }
 }
 

@@ -8,9 +8,9 @@
 namespace pm::report {
 
 std::string engine_text(const review::EngineUsed& engine) {
-  return fmt::format("{}, {}", printable(engine.name), engine.limit);
+  return fmt::format("{}, {}", printable(engine.name), engine::format_limit(engine.limit));
 }
 
-std::string model_text(const review::PeopleUsed& people) { return human::model_text(people.model, people.sha256); }
+std::string model_text(const review::HumanUsed& human) { return human::model_text(human.model, human.sha256); }
 
 }  // namespace pm::report

@@ -10,6 +10,6 @@ namespace pm::report {
 // "Stockfish 15.1, depth 18"
 std::string engine_text(const review::EngineUsed& engine);
 // As human::model_text has it.
-std::string model_text(const review::PeopleUsed& people);
+std::string model_text(const review::HumanUsed& human);
 
 }  // namespace pm::report

@@ -7,7 +7,7 @@
 #include "report/annotate.h"
 #include "report/json.h"
 #include "report/text.h"
-#include "review/evals.h"
+#include "review/pgn_evals.h"
 
 namespace pm::report {
 namespace {
@@ -20,7 +20,7 @@ pgn::ReadGame read(std::string_view text) {
 }
 
 review::GameReview review_of(const pgn::Game& game) {
-  return review::assemble(game, review::evals_of_comments(game), review::without_engine({}));
+  return review::assemble(game, review::evidence_of_comments(game), {});
 }
 
 constexpr std::string_view fools_mate =
@@ -132,21 +132,24 @@ TEST(Annotate, reading_it_again_gives_the_same_verdicts_and_annotating_twice_add
 }
 
 // As an engine gives them: two lines and a depth.
-review::GameEvals engine_lines(const pgn::Game& game) {
-  review::GameEvals lines = review::evals_of_comments(game);
+review::Evidence engine_evidence(const pgn::Game& game) {
+  review::Evidence evidence = review::evidence_of_comments(game);
+  evidence.engine = review::EngineUsed{"engine", {}, {}, 2};
+  auto& lines = evidence.positions;
   const chess::Position start = game.start;
   const auto move = [&](const char* san) { return chess::resolve_san(start, san).move; };
-  lines[0].lines = {{verdict::WhiteScore(verdict::Centipawns{30}), 18, {move("e4")}},
-                    {verdict::WhiteScore(verdict::Centipawns{25}), 18, {move("d4")}}};
-  return lines;
+  lines[0].lines = {{score::WhiteScore(score::Centipawns{30}), 18, {move("e4")}},
+                    {score::WhiteScore(score::Centipawns{25}), 18, {move("d4")}}};
+  return evidence;
 }
 
 TEST(Annotate, shows_the_better_line_of_an_error_and_writes_scores_the_file_lacks) {
   const auto game = read("1. g4 { [%eval -1.40] } *");
-  review::GameEvals lines = engine_lines(game.game);
-  lines[1].lines = {{verdict::WhiteScore(verdict::Centipawns{-140}), 18, {}}};
+  review::Evidence evidence = engine_evidence(game.game);
+  auto& lines = evidence.positions;
+  lines[1].lines = {{score::WhiteScore(score::Centipawns{-140}), 18, {}}};
   const auto bare = read("1. g4 *");
-  const std::string text = pgn::write_game(annotated(review::assemble(bare.game, lines, {}), Scheme::lichess));
+  const std::string text = pgn::write_game(annotated(review::assemble(bare.game, evidence, {}), Scheme::lichess));
   EXPECT_NE(text.find("1. g4 $2 { [%eval -1.40] mistake: Loses 14.0% winning chances"), std::string::npos) << text;
   EXPECT_NE(text.find("(1. e4)"), std::string::npos) << text;
 }

@@ -10,7 +10,8 @@
 #include "base/printable.h"
 #include "chess/san.h"
 #include "report/provenance.h"
-#include "review/people.h"
+#include "review/human_statistics.h"
+#include "score/score_text.h"
 
 namespace pm::report {
 namespace {
@@ -68,14 +69,13 @@ class TextReport {
       print("{} {}, to move {}\n", review_.opening->opening.eco, review_.opening->opening.name,
             review_.plies[review_.opening->ply - 1].number);
     }
-    if (review_.engine) {
-      print("{}\n", engine_text(*review_.engine));
+    if (review_.evidence.engine) {
+      print("{}\n", engine_text(*review_.evidence.engine));
     } else {
       print("Scores from the file\n");
     }
-    if (review_.people) {
-      print("People by {}: White {}, Black {}\n", model_text(*review_.people), review_.people->white_rating,
-            review_.people->black_rating);
+    if (const auto& human = review_.evidence.human) {
+      print("People by {}: White {}, Black {}\n", model_text(*human), human->white_rating, human->black_rating);
     }
     print("\n");
   }
@@ -150,13 +150,13 @@ class TextReport {
   void chances() {
     constexpr std::array<const char*, 8> blocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     std::string line;
-    for (const review::PositionEval& eval : review_.evals) {
-      if (eval.lines.empty()) {
+    for (const engine::Evaluation& eval : review_.evidence.positions) {
+      if (!eval.known()) {
         line += ' ';
         continue;
       }
       const double white =
-          verdict::win_rate(eval.lines.front().score.seen_by(chess::Colour::white), verdict::points_slope).value();
+          score::win_rate(eval.lines.front().score.seen_by(chess::Colour::white), score::points_slope).value();
       if (options_.unicode) {
         line += blocks[static_cast<std::size_t>(std::min(7.0, white * 8))];
       } else {
@@ -180,12 +180,8 @@ class TextReport {
     return "\033[1;31m";
   }
 
-  static std::string score_text(const std::vector<verdict::Line>& lines) {
-    if (lines.empty()) return "?";
-    const verdict::Score& score = lines.front().score.score();
-    if (const verdict::Mate* mate = score.mate()) return fmt::format("#{}{}", mate->wins ? "" : "-", mate->moves);
-    const int cp = score.centipawns()->value;
-    return cp == 0 ? "0.00" : fmt::format("{:+.2f}", cp / 100.0);
+  static std::string score_text(const std::vector<score::Line>& lines) {
+    return lines.empty() ? "?" : score::pawns_text(lines.front().score.score());
   }
 
   // Words in lines no wider than the terminal, indented under the first.
@@ -208,15 +204,15 @@ class TextReport {
 
   // "12. Rd1 Qe7 13. a4", the first moves of the engine's line.
   std::string better_line(std::size_t at) const {
-    const auto& lines = review_.before(at).lines;
-    if (lines.empty()) return "";
+    const score::Line* line = review_.better_line(at);
+    if (line == nullptr) return "";
     std::string text;
     chess::Position position = review_.positions[at];
-    for (std::size_t i = 0; i < std::min(lines.front().pv.size(), better_line_moves); ++i) {
+    for (std::size_t i = 0; i < std::min(line->pv.size(), better_line_moves); ++i) {
       const bool white = position.side_to_move() == chess::Colour::white;
       if (white || i == 0) text += fmt::format("{}{} ", position.move_number(), white ? "." : "...");
-      text += fmt::format("{} ", chess::format_san(position, lines.front().pv[i]));
-      position.play(lines.front().pv[i]);
+      text += fmt::format("{} ", chess::format_san(position, line->pv[i]));
+      position.play(line->pv[i]);
     }
     if (!text.empty()) text.pop_back();
     return text;
@@ -237,9 +233,10 @@ class TextReport {
           paint.empty() ? "" : "\033[0m");
     print_wrapped(verdict.reason.text());
     const bool theory = ply.verdicts->points.cls == verdict::PointsClass::theory;
-    if (ply.people && !theory && ply.verdicts->points.cls != verdict::PointsClass::forced) {
+    const std::string people = review::human_sentence(review_, at);
+    if (!people.empty() && !theory && ply.verdicts->points.cls != verdict::PointsClass::forced) {
       print("{:{}}", "", reason_column);
-      print_wrapped(review::sentence_of(*ply.people));
+      print_wrapped(people);
     }
     if (!verdict.is_error()) return;
     if (const std::string line = better_line(at); !line.empty()) {

@@ -10,7 +10,7 @@
 namespace pm::review {
 namespace {
 
-using verdict::Line;
+using score::Line;
 
 std::optional<std::chrono::milliseconds> clock_of(const pgn::Node& node) {
   for (const pgn::Comment& c : node.after) {
@@ -29,7 +29,7 @@ BookWord ask_book(const ReviewOptions& options, const verdict::JudgedMove& judge
   if (!options.schemes.theory) return {};
   if (const book::Opening* opening = book::find_opening(judged.after)) return {true, opening->name};
   const book::PolyglotBook* extra = options.extra_book;
-  if (extra == nullptr || verdict::finished_score(judged.after)) return {};  // a mate is no theory
+  if (extra == nullptr || score::finished_score(judged.after)) return {};  // a mate is no theory
   return {extra->has_move(judged.before, judged.move) || extra->has_position(judged.after), {}};
 }
 
@@ -48,7 +48,7 @@ void judge_ply(GameReview& review, std::size_t at, const ReviewOptions& options)
   const verdict::JudgedMove judged{review.positions[at], ply.move, review.positions[at + 1], before.lines,
                                    review.after(at).lines};
   verdict::Knowledge knowledge;
-  if (at == 0) knowledge.lichess_before = verdict::WhiteScore(verdict::start_score);
+  if (at == 0) knowledge.lichess_before = score::WhiteScore(verdict::start_score);
   knowledge.labels.shallow_before = before.shallow;
   if (ply.people) {
     knowledge.points.expected_played = ply.people->expected_played;
@@ -74,8 +74,8 @@ void summarise(GameReview& review) {
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
     const PlyReview& ply = review.plies[at];
     if (!ply.verdicts) continue;
-    const verdict::WhiteScore before =
-        at == 0 ? verdict::WhiteScore(verdict::start_score) : review.before(at).lines.front().score;
+    const score::WhiteScore before =
+        at == 0 ? score::WhiteScore(verdict::start_score) : review.before(at).lines.front().score;
     summed.push_back(
         {ply.phase, *ply.verdicts, {ply.mover, before, review.after(at).lines.front().score}, ply.on_lichess});
   }
@@ -106,7 +106,7 @@ GameReview assemble(const pgn::Game& game, GameEvals evals, const ReviewOptions&
     if (const auto pair = deeper.find(at); pair != deeper.end()) review.plies.back().deeper = std::move(pair->second);
     history.push(after);
     // The site does not evaluate the position after a move that ends the game.
-    const auto known = verdict::finished_score(after, history.repetitions());
+    const auto known = score::finished_score(after, history.repetitions());
     review.plies.back().on_lichess = !known || !review.evals[at + 1].lines.empty();
     if (known) review.evals[at + 1] = {{Line{*known, 0, {}}}, std::nullopt, false};
     review.plies.back().ends_game = known.has_value();

@@ -6,7 +6,8 @@
 
 #include "base/shared_data.h"
 #include "pgn/reader.h"
-#include "review/evals.h"
+#include "review/game_review.h"
+#include "review/pgn_evals.h"
 
 namespace pm::review {
 namespace {
@@ -17,6 +18,13 @@ using verdict::Judgement;
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
+}
+
+// As the golden figures were made.
+verdict::SchemeOptions golden_options() {
+  verdict::SchemeOptions options;
+  options.points.mates = verdict::Mates::distance;
+  return options;
 }
 
 const char* name_of(chess::Colour side) { return side == chess::Colour::white ? "white" : "black"; }
@@ -32,7 +40,7 @@ TEST(Golden, summaries_of_two_thousand_games) {
   auto next = summaries.begin();
   for (std::size_t index = 0; const auto read = reader.next(); ++index) {
     if (next == summaries.end() || (*next)["game"] != index) continue;
-    const GameReview review = assemble(read->game, evals_of_comments(read->game), without_engine({}));
+    const GameReview review = assemble(read->game, evidence_of_comments(read->game), golden_options());
     for (const auto side : {chess::Colour::white, chess::Colour::black}) {
       const json& expected = (*next)[name_of(side)];
       const verdict::Summary& sum = review.of(side).game;
@@ -57,8 +65,8 @@ TEST(Golden, every_evaluated_ply_of_three_thousand_games_has_a_verdict_with_a_re
   std::size_t plies = 0;
   std::size_t judged = 0;
   while (const auto read = reader.next()) {
-    const GameEvals lines = evals_of_comments(read->game);
-    const GameReview review = assemble(read->game, lines, without_engine({}));
+    const auto lines = evidence_of_comments(read->game).positions;
+    const GameReview review = assemble(read->game, evidence_of_comments(read->game), {});
     std::size_t sum = 0;
     for (std::size_t at = 0; at < review.plies.size(); ++at) {
       ++plies;
@@ -100,12 +108,12 @@ TEST(Golden, the_sites_own_figures) {
     std::vector<verdict::PlyScore> plies;
     std::vector<std::optional<Judgement>> judgements;
     for (const json& ply : game["analysis"]) {
-      const verdict::Score score =
-          ply.contains("mate") ? verdict::Score(verdict::Mate{std::abs(ply["mate"].get<int>()), ply["mate"] > 0})
-                               : verdict::Score(verdict::Centipawns{ply["eval"]});
-      const auto before = plies.empty() ? verdict::WhiteScore(verdict::start_score) : plies.back().after;
+      const score::Score score = ply.contains("mate")
+                                     ? score::Score(score::Mate{std::abs(ply["mate"].get<int>()), ply["mate"] > 0})
+                                     : score::Score(score::Centipawns{ply["eval"]});
+      const auto before = plies.empty() ? score::WhiteScore(verdict::start_score) : plies.back().after;
       plies.push_back(
-          {plies.size() % 2 == 0 ? chess::Colour::white : chess::Colour::black, before, verdict::WhiteScore(score)});
+          {plies.size() % 2 == 0 ? chess::Colour::white : chess::Colour::black, before, score::WhiteScore(score)});
       // The site keeps a better move only where another one was played than the engine's first choice, which is never
       // judged.
       const bool first_choice = !ply.contains("best");

@@ -1,35 +1,17 @@
 #include "review/plan.h"
 
 #include <algorithm>
-
-#include <fmt/format.h>
+#include <numeric>
 
 #include "chess/draws.h"
-#include "chess/fen.h"
-#include "chess/uci.h"
 
 namespace pm::review {
-namespace {
 
-// The main line as an engine can be told it: after a null move, which UCI does not know, it starts anew.
-struct MainLine {
-  struct At {
-    std::size_t base;   // index into starts
-    std::size_t moves;  // played since
-    bool over;
-  };
-  std::vector<chess::Position> starts;
-  std::vector<std::vector<chess::Move>> moves;  // after each start
-  std::vector<At> positions;
-};
-
-MainLine main_line_of(const pgn::Game& game) {
-  MainLine line{{game.start}, {{}}, {}};
+GamePlan::GamePlan(const pgn::Game& game) : lines_{{game.start, {}}} {
   chess::Position position = game.start;
   chess::History history(position);
   const auto add = [&] {
-    const bool over = chess::game_end(position, history).has_value();
-    line.positions.push_back({line.starts.size() - 1, line.moves.back().size(), over});
+    places_.push_back({lines_.size() - 1, lines_.back().moves.size(), chess::game_end(position, history).has_value()});
   };
   add();
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
@@ -37,66 +19,53 @@ MainLine main_line_of(const pgn::Game& game) {
     position.play(move);
     history.push(position);
     if (move.is_null()) {
-      line.starts.push_back(position);
-      line.moves.emplace_back();
+      lines_.push_back({position, {}});
     } else {
-      line.moves.back().push_back(move);
+      lines_.back().moves.push_back(move);
     }
     add();
   }
-  return line;
 }
 
-// The positions [first, last), as far as they are not over, split where a null move cuts the line.
-void add_segments(const MainLine& line, std::size_t first, std::size_t last, const engine::Limit& limit,
-                  std::vector<Segment>& into) {
+void GamePlan::add_segments(std::span<const std::size_t> wanted, const engine::Limit& limit,
+                            std::vector<engine::Segment>& into) const {
   bool open = false;
-  std::size_t base = 0;
-  for (std::size_t at = first; at < last; ++at) {
-    const MainLine::At& position = line.positions[at];
-    if (position.over) continue;
-    if (!open || position.base != base) {
-      into.push_back({line.starts[position.base], {}, {}, {}, limit});
-      base = position.base;
+  std::size_t line = 0;
+  for (const std::size_t at : wanted) {
+    const Place& place = places_[at];
+    if (place.over) continue;
+    if (!open || place.line != line) {
+      into.push_back({{lines_[place.line].start, {}}, {}, {}, limit});
+      line = place.line;
       open = true;
     }
-    Segment& segment = into.back();
-    const auto& moves = line.moves[base];
-    segment.moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(position.moves));
-    segment.plies.push_back(position.moves);
+    engine::Segment& segment = into.back();
+    const auto& moves = lines_[line].moves;
+    segment.state.moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(place.moves));
+    segment.plies.push_back(place.moves);
     segment.wanted.push_back(at);
   }
 }
 
-}  // namespace
-
-std::vector<Segment> plan_game(const pgn::Game& game, const engine::Limit& limit) {
-  const MainLine line = main_line_of(game);
-  std::vector<Segment> segments;
-  for (std::size_t first = 0; first < line.positions.size(); first += segment_length) {
-    add_segments(line, first, std::min(first + segment_length, line.positions.size()), limit, segments);
+std::vector<engine::Segment> GamePlan::segments(const engine::Limit& limit, std::size_t first) const {
+  std::vector<std::size_t> all(places_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<engine::Segment> segments;
+  for (; first < all.size(); first += segment_length) {
+    add_segments(std::span(all).subspan(first, std::min(segment_length, all.size() - first)), limit, segments);
   }
   return segments;
 }
 
-std::vector<Segment> plan_pair(const pgn::Game& game, std::size_t ply, const engine::Limit& limit) {
-  std::vector<Segment> segments;
-  add_segments(main_line_of(game), ply, ply + 2, limit, segments);
-  return segments;
-}
-
-engine::Limit deeper(const engine::Limit& limit) {
-  const bool depth = limit.kind == engine::Limit::Kind::depth;
-  return {limit.kind, depth ? limit.value + 2 : limit.value * 2};
-}
-
-std::string key_of(const Segment& segment) {
-  std::string key = fmt::format("{}|{}|", engine::format_limit(segment.limit), chess::format_fen(segment.start));
-  for (const chess::Move m : segment.moves) {
-    key += chess::format_uci(m, chess::CastlingNotation::king_takes_rook);
-    key += ' ';
+std::vector<engine::Segment> GamePlan::segments(std::span<const std::size_t> wanted, const engine::Limit& limit) const {
+  std::vector<engine::Segment> segments;
+  while (!wanted.empty()) {
+    std::size_t neighbours = 1;
+    while (neighbours < wanted.size() && wanted[neighbours] == wanted[neighbours - 1] + 1) ++neighbours;
+    add_segments(wanted.first(neighbours), limit, segments);
+    wanted = wanted.subspan(neighbours);
   }
-  return key + fmt::format("|{}", fmt::join(segment.plies, " "));
+  return segments;
 }
 
 }  // namespace pm::review

@@ -1,15 +1,16 @@
-// What an engine must be asked to review a game: a plain list, made before anything runs.
+// What an engine must be asked to review a game: a plain list of segments (engine/segment.h), made before anything
+// runs. Positions where the game is over are left out.
 //
-// The positions are cut into segments of consecutive plies. An engine forgets everything at the start of a segment and
-// keeps what it learns through it, so that answers do not depend on which process gets which segment, nor on what was
-// already known, and yet the hash table is of use. Positions where the game is over are left out.
+//   const GamePlan plan(game);
+//   plan.segments(limit);                  // all positions, twelve at a time
+//   plan.segments({4, 5, 9}, limit);       // these again: 4 and 5 together, 9 by itself
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <span>
 #include <vector>
 
-#include "engine/engine.h"
+#include "engine/segment.h"
 #include "pgn/game.h"
 
 namespace pm::review {
@@ -17,26 +18,31 @@ namespace pm::review {
 // Long enough that starting afresh costs little, short enough to share out one game.
 inline constexpr std::size_t segment_length = 12;
 
-// Positions of one game, searched one after the other by an engine that starts fresh.
-struct Segment {
-  chess::Position start = chess::Position::start();  // sent to the engine with the moves
-  std::vector<chess::Move> moves;                    // up to the last position
-  std::vector<std::size_t> plies;                    // after how many of the moves each position stands, ascending
-  std::vector<std::size_t> wanted;                   // which positions of the game these are
-  engine::Limit limit;
+class GamePlan {
+ public:
+  explicit GamePlan(const pgn::Game& game);
+
+  std::size_t positions() const { return places_.size(); }
+  bool is_over(std::size_t position) const { return places_[position].over; }
+
+  // All positions of the main line from `first` on.
+  std::vector<engine::Segment> segments(const engine::Limit& limit, std::size_t first = 0) const;
+  // Some of them, ascending; neighbours are searched together.
+  std::vector<engine::Segment> segments(std::span<const std::size_t> wanted, const engine::Limit& limit) const;
+
+ private:
+  // A line as an engine can be told it: after a null move, which UCI does not know, it starts anew.
+  struct Place {
+    std::size_t line;   // index into lines_
+    std::size_t moves;  // played in it
+    bool over;
+  };
+  // Of [first, last), split where a null move cuts the line.
+  void add_segments(std::span<const std::size_t> wanted, const engine::Limit& limit,
+                    std::vector<engine::Segment>& into) const;
+
+  std::vector<chess::GameState> lines_;
+  std::vector<Place> places_;
 };
-
-// All positions of the main line, in segments.
-std::vector<Segment> plan_game(const pgn::Game& game, const engine::Limit& limit);
-
-// The positions before and after one ply (from 0), by themselves: one segment, two around a null move, none when the
-// game is over in both.
-std::vector<Segment> plan_pair(const pgn::Game& game, std::size_t ply, const engine::Limit& limit);
-
-// How much further a close call is searched: two plies deeper, or twice the nodes or time.
-engine::Limit deeper(const engine::Limit& limit);
-
-// Everything the answers depend on besides the engine.
-std::string key_of(const Segment& segment);
 
 }  // namespace pm::review

@@ -7,11 +7,15 @@
 #include "pgn/reader.h"
 #include "pgn/source.h"
 #include "pgn/writer.h"
+#include "report/annotate.h"
+#include "report/csv.h"
 #include "report/html.h"
 #include "report/json_writer.h"
 #include "report/scheme.h"
 #include "server/assets.h"
+#include "server/job_events.h"
 #include "server/requests.h"
+#include "server/saved_game.h"
 
 namespace pm::server {
 namespace {
@@ -44,11 +48,13 @@ void write_head(JsonWriter& json, const SavedReview& saved) {
   } else {
     json.null();
   }
-  json.key("problem");
-  if (saved.problem.empty()) {
-    json.null();
-  } else {
-    json.value(saved.problem);
+  for (const auto& [name, sentence] : {std::pair{"problem", &saved.problem}, std::pair{"note", &saved.note}}) {
+    json.key(name);
+    if (sentence->empty()) {
+      json.null();
+    } else {
+      json.value(*sentence);
+    }
   }
 }
 
@@ -88,8 +94,8 @@ Response no_such(std::string_view what) { return problem(404, fmt::format("There
 
 }  // namespace
 
-Api::Api(ApiSetup setup, Workshop& workshop, Moments& moments)
-    : setup_(std::move(setup)), workshop_(workshop), moments_(moments) {}
+Api::Api(ApiSetup setup, ReviewJobs& review_jobs, LiveJobs& live_jobs)
+    : setup_(std::move(setup)), review_jobs_(review_jobs), live_jobs_(live_jobs) {}
 
 Answer Api::handle(const Request& request) {
   if (auto refused = refuse_strangers(request, port_)) return *refused;
@@ -126,12 +132,12 @@ Answer Api::reviews(const Request& request, std::string_view rest) {
   if (what.empty()) {
     if (request.method == "GET") return read_review(id);
     if (request.method != "DELETE") return not_allowed("GET, DELETE");
-    if (!workshop_.remove_review(id)) return no_such("review");
+    if (!review_jobs_.remove_review(id)) return no_such("review");
     return Response{204, "application/json", "", {}};
   }
   if (what == "events") {
     if (request.method != "GET") return not_allowed("GET");
-    auto events = workshop_.events_of_review(id);
+    auto events = review_jobs_.events_of_review(id);
     if (!events) return no_such("review");
     return Stream{std::move(events)};
   }
@@ -139,11 +145,11 @@ Answer Api::reviews(const Request& request, std::string_view rest) {
   if (what == "cancel" || what == "restart") {
     if (request.method != "POST") return not_allowed("POST");
     if (what == "cancel") {
-      workshop_.cancel_review(id);
-    } else if (const auto begun = workshop_.restart_review(id); !begun) {
+      review_jobs_.cancel_review(id);
+    } else if (const auto begun = review_jobs_.restart_review(id); !begun) {
       return error_response(begun.error());
     }
-    const auto saved = setup_.tools.library->find(id);
+    const auto saved = setup_.context.reviews->find(id);
     return saved ? json_response(head_json(*saved)) : no_such("review");
   }
   return no_such("address");
@@ -156,14 +162,14 @@ Answer Api::jobs(const Request& request, std::string_view kind, std::string_view
   }
   const auto [id, what] = place_of(rest);
   if (what == "events" && request.method == "GET") {
-    auto events = moments_.events_of(kind, id);
+    auto events = live_jobs_.events_of(kind, id);
     if (!events) return no_such("job");
     return Stream{std::move(events)};
   }
   if (what.empty() && request.method == "GET") return read_job(kind, id);
   const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
   if (!cancels) return what.empty() ? not_allowed("GET, DELETE") : no_such("address");
-  if (!moments_.cancel(kind, id)) return no_such("job");
+  if (!live_jobs_.cancel(kind, id)) return no_such("job");
   return Response{204, "application/json", "", {}};
 }
 
@@ -171,19 +177,23 @@ Response Api::status() const {
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("version", setup_.version).key("engine");
-  if (setup_.tools.pool != nullptr) {
-    json.begin_object().field("name", setup_.tools.pool->engine_name()).end_object().key("engine_problem").null();
+  if (setup_.context.has_engine()) {
+    json.begin_object()
+        .field("name", setup_.context.sources.pool->engine_name())
+        .end_object()
+        .key("engine_problem")
+        .null();
   } else {
-    json.null().field("engine_problem", setup_.tools.engine_problem);
+    json.null().field("engine_problem", setup_.context.engine_problem);
   }
-  const human::ModelIdentity& model = setup_.tools.model->identity();
+  const human::ModelIdentity& model = setup_.context.model().identity();
   json.key("model").begin_object().field("name", model.name).field("sha256", model.sha256);
   json.field("lowest_rating", model.levels.front()).field("highest_rating", model.levels.back()).end_object();
   json.key("cache").begin_object().field("bytes", setup_.cache_bytes ? setup_.cache_bytes() : 0).end_object();
-  const Workshop::Counts counts = workshop_.counts();
+  const ReviewJobs::Counts counts = review_jobs_.counts();
   json.key("jobs")
       .begin_object()
-      .field("running", counts.running + moments_.running())
+      .field("running", counts.running + live_jobs_.running())
       .field("waiting", counts.waiting)
       .end_object();
   json.key("depth").begin_object().field("lowest", lowest_depth).field("highest", highest_depth);
@@ -232,7 +242,7 @@ Response Api::list_reviews() const {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("reviews").begin_array();
-  for (const SavedReview& saved : setup_.tools.library->list(most_listed)) {
+  for (const SavedReview& saved : setup_.context.reviews->list(most_listed)) {
     json.begin_object();
     write_head(json, saved);
     json.end_object();
@@ -248,16 +258,16 @@ Response Api::add_review(const Request& request) {
   if (pgn == json->end() || !pgn->is_string()) return problem(400, "pgn: expected the text of a game.");
   const auto depth = parse_depth(*json);
   if (!depth) return error_response(depth.error());
-  const auto saved = workshop_.review(pgn->get<std::string>(), *depth);
+  const auto saved = review_jobs_.review(pgn->get<std::string>(), *depth);
   if (!saved) return error_response(saved.error());
   return created(fmt::format("/api/reviews/{}", saved->id), head_json(*saved));
 }
 
 Response Api::read_review(const std::string& id) {
-  const auto saved = setup_.tools.library->find(id);
+  const auto saved = setup_.context.reviews->find(id);
   if (!saved) return no_such("review");
   std::string progress = R"({"done":0,"total":0,"phase":"moves"})";
-  if (const auto events = workshop_.events_of_review(id)) {
+  if (const auto events = review_jobs_.events_of_review(id)) {
     for (const Event& event : events->since(0)) {
       if (event.name == "progress") progress = Json::parse(event.data).at("progress").dump();
     }
@@ -266,17 +276,16 @@ Response Api::read_review(const std::string& id) {
   JsonWriter json(text);
   json.begin_object();
   write_head(json, *saved);
-  json.field("pgn", setup_.tools.library->pgn(id)).field("provisional", saved->state != ReviewState::complete);
+  json.field("pgn", setup_.context.reviews->pgn(id)).field("provisional", saved->state != ReviewState::complete);
   json.end_object();
   text.pop_back();
-  std::string review = setup_.tools.library->review(id);
-  while (!review.empty() && review.back() == '\n') review.pop_back();
-  text += fmt::format(R"(,"progress":{},"review":{}}})", progress, review.empty() ? "null" : review);
+  const auto game = open_saved_game(*setup_.context.reviews, id);
+  text += fmt::format(R"(,"progress":{},"review":{}}})", progress, game ? value_of(game->json()) : "null");
   return json_response(std::move(text));
 }
 
 Response Api::read_job(std::string_view kind, const std::string& id) {
-  const auto events = moments_.events_of(kind, id);
+  const auto events = live_jobs_.events_of(kind, id);
   if (!events) return no_such("job");
   std::string end = R"({"state":"running","problem":null})";
   std::string latest = "null";
@@ -287,7 +296,7 @@ Response Api::read_job(std::string_view kind, const std::string& id) {
 }
 
 Response Api::export_review(const Request& request, const std::string& id) const {
-  const auto saved = setup_.tools.library->find(id);
+  const auto saved = setup_.context.reviews->find(id);
   if (!saved || saved->state != ReviewState::complete) return no_such("finished review");
   const auto parameter = [&](const char* name, const char* usual) {
     const auto found = request.query.find(name);
@@ -297,17 +306,19 @@ Response Api::export_review(const Request& request, const std::string& id) const
   const std::string scheme_name = parameter("scheme", "points");
   const auto scheme = report::parse_scheme(scheme_name);
   if (!scheme) return problem(400, "scheme: expected points, labels, acpl or lichess.");
+  const auto game = open_saved_game(*setup_.context.reviews, id);
+  if (!game) return problem(500, "What was saved of this review cannot be read.");
   Response response;
   if (format == "json") {
-    response = {200, "application/json", setup_.tools.library->review(id), {}};
+    response = {200, "application/json", game->json(), {}};
   } else if (format == "csv") {
-    response = {200, "text/csv; charset=utf-8", setup_.tools.library->exported(id, "csv"), {}};
+    response = {200, "text/csv; charset=utf-8", report::csv_header() + report::review_csv(game->review(), 1), {}};
   } else if (format == "pgn") {
-    response = {200, "application/x-chess-pgn", setup_.tools.library->exported(id, "pgn-" + scheme_name), {}};
+    response = {200, "application/x-chess-pgn", pgn::write_game(report::annotated(game->review(), *scheme)), {}};
   } else if (format == "html") {
     response = {200,
                 "text/html; charset=utf-8",
-                report::html_head() + report::html_safe(setup_.tools.library->review(id)) + report::html_tail(*scheme),
+                report::html_head() + report::html_safe(game->json()) + report::html_tail(*scheme),
                 {}};
   } else {
     return problem(400, "format: expected pgn, json, csv or html.");
@@ -322,11 +333,15 @@ Response Api::add_judgement(const Request& request) {
   const auto line = parse_line(*json);
   if (!line) return error_response(line.error());
   if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
+  const std::string review = json->contains("review") && (*json)["review"].is_string() ? (*json)["review"] : "";
+  if (json->contains("review") && !setup_.context.reviews->find(review)) {
+    return problem(400, "review: expected the id of a saved review.");
+  }
   const auto depth = parse_depth(*json);
   if (!depth) return error_response(depth.error());
-  const auto ratings = parse_ratings(*json, setup_.tools.model->identity());
+  const auto ratings = parse_ratings(*json, setup_.context.model().identity());
   if (!ratings) return error_response(ratings.error());
-  const auto id = moments_.judge(*line, *depth, *ratings);
+  const auto id = live_jobs_.judge({*line, *depth, *ratings, review});
   if (!id) return error_response(id.error());
   return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }
@@ -336,9 +351,9 @@ Response Api::add_expectation(const Request& request) {
   if (!json) return error_response(json.error());
   const auto line = parse_line(*json);
   if (!line) return error_response(line.error());
-  const auto parameters = parse_parameters(*json, setup_.tools.model->identity());
+  const auto parameters = parse_parameters(*json, setup_.context.model());
   if (!parameters) return error_response(parameters.error());
-  const auto id = moments_.expect(*line, *parameters);
+  const auto id = live_jobs_.expect(*line, *parameters);
   if (!id) return error_response(id.error());
   return created(fmt::format("/api/expectations/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "server/guard.h"
-#include "server/listener.h"
-#include "server/moments.h"
-#include "server/workshop.h"
+#include "server/http_server.h"
+#include "server/live_jobs.h"
+#include "server/review_jobs.h"
 
 namespace pm::server {
 
 struct ApiSetup {
-  Tools tools;
+  ServerContext context;
   std::string version;
   std::function<std::uintmax_t()> cache_bytes;
   std::size_t most_pgn_bytes = 16U << 20U;
@@ -21,7 +21,7 @@ struct ApiSetup {
 
 class Api {
  public:
-  Api(ApiSetup setup, Workshop& workshop, Moments& moments);
+  Api(ApiSetup setup, ReviewJobs& review_jobs, LiveJobs& live_jobs);
 
   // The port is known only when the server listens.
   void set_port(std::uint16_t port) { port_ = std::to_string(port); }
@@ -42,8 +42,8 @@ class Api {
   Response add_expectation(const Request& request);
 
   ApiSetup setup_;
-  Workshop& workshop_;
-  Moments& moments_;
+  ReviewJobs& review_jobs_;
+  LiveJobs& live_jobs_;
   std::string port_;
   RateLimit changes_{50, 20};  // requests that make work
 };

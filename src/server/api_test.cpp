@@ -12,6 +12,8 @@
 #include "engine/engine.h"
 #include "human/fake_model.h"
 #include "human/models.h"
+#include "pgn/reader.h"
+#include "report/json.h"
 
 namespace pm::server {
 namespace {
@@ -25,31 +27,29 @@ class ApiTest : public testing::Test {
  protected:
   ApiTest()
       : folder_(std::filesystem::path(testing::TempDir()) / ("postmortem_api_" + std::to_string(::getpid()))),
-        library_(Library::open((folder_ / "reviews.sqlite").string()).value()),
+        store_(ReviewStore::open((folder_ / "reviews.sqlite").string(), [](const std::string&) {}).value()),
         model_(human::open_model({human::built_in, 1}).value()) {
     engine::EngineSetup setup;
     setup.path = POSTMORTEM_BAD_ENGINE;
     const auto begin = [setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); };
-    pool_ = review::EnginePool::open(begin, 2, "test", nullptr, {}, {&turns_, 1}).value();
-    tools_.pool = pool_.get();
-    tools_.single_pool = pool_.get();
-    tools_.model = model_.get();
-    tools_.turns = &turns_;
-    tools_.library = library_.get();
+    pool_ = engine::EnginePool::open(begin, 2, {}, nullptr, {}, {&scheduler_, 1}).value();
+    context_.sources = {pool_.get(), pool_.get(), nullptr, model_.get(), nullptr};
+    context_.scheduler = &scheduler_;
+    context_.reviews = store_.get();
     open();
   }
   ~ApiTest() override {
     api_.reset();
-    moments_.reset();
-    workshop_.reset();
+    live_jobs_.reset();
+    review_jobs_.reset();
     std::filesystem::remove_all(folder_);
   }
 
   void open() {
     api_.reset();
-    workshop_ = std::make_unique<Workshop>(tools_);
-    moments_ = std::make_unique<Moments>(tools_);
-    api_ = std::make_unique<Api>(ApiSetup{tools_, "test", {}}, *workshop_, *moments_);
+    review_jobs_ = std::make_unique<ReviewJobs>(context_);
+    live_jobs_ = std::make_unique<LiveJobs>(context_);
+    api_ = std::make_unique<Api>(ApiSetup{context_, "test", {}}, *review_jobs_, *live_jobs_);
     api_->set_port(8321);
   }
 
@@ -88,13 +88,13 @@ class ApiTest : public testing::Test {
   }
 
   std::filesystem::path folder_;
-  std::unique_ptr<Library> library_;
+  std::unique_ptr<ReviewStore> store_;
   std::shared_ptr<human::HumanModel> model_;
-  review::Turns turns_{2};
-  std::unique_ptr<review::EnginePool> pool_;
-  Tools tools_;
-  std::unique_ptr<Workshop> workshop_;
-  std::unique_ptr<Moments> moments_;
+  engine::EngineScheduler scheduler_{2};
+  std::unique_ptr<engine::EnginePool> pool_;
+  ServerContext context_;
+  std::unique_ptr<ReviewJobs> review_jobs_;
+  std::unique_ptr<LiveJobs> live_jobs_;
   std::unique_ptr<Api> api_;
 };
 
@@ -128,20 +128,19 @@ TEST_F(ApiTest, ReviewsAGameAndKeepsIt) {
 }
 
 TEST_F(ApiTest, GoesOnWithWhatWasUnfinished) {
-  const std::string id = library_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
-  library_->set_state(id, ReviewState::running, "");
+  const std::string id = store_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
+  store_->set_state(id, ReviewState::running, "");
   open();
   EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
 }
 
 TEST_F(ApiTest, StopsAReviewAndGoesOn) {
-  const std::string id = library_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
-  library_->set_state(id, ReviewState::cancelled, "");
-  library_->keep(id, R"({"plies":[]})");
+  const std::string id = store_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
+  store_->set_state(id, ReviewState::cancelled, "");
   const Json stopped = get("/api/reviews/" + id);
   EXPECT_EQ(stopped["state"], "cancelled");
   EXPECT_EQ(stopped["provisional"], true);
-  EXPECT_EQ(stopped["review"]["plies"].size(), 0U);
+  EXPECT_TRUE(stopped["review"]["plies"][0]["verdicts"].is_null()) << "the game can be walked through";
   EXPECT_EQ(ask("GET", "/api/reviews/" + id + "/export").status, 404);
   EXPECT_EQ(Json::parse(ask("POST", "/api/reviews/" + id + "/restart").body)["id"], id);
   EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
@@ -152,12 +151,12 @@ TEST_F(ApiTest, StopsAReviewAndGoesOn) {
 }
 
 TEST_F(ApiTest, LeavesUnfinishedReviewsForATimeWithAnEngine) {
-  const std::string id = library_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
-  review::EnginePool* const pool = tools_.pool;
-  tools_.pool = nullptr;
+  const std::string id = store_->add(game, {"A", "B", "*", "", "", 6}, 6).value().id;
+  engine::EnginePool* const pool = context_.sources.pool;
+  context_.sources.pool = nullptr;
   open();
   EXPECT_EQ(get("/api/reviews/" + id)["state"], "waiting");
-  tools_.pool = pool;
+  context_.sources.pool = pool;
   open();
   EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
 }
@@ -172,6 +171,52 @@ TEST_F(ApiTest, JudgesAMove) {
   const Json job = get("/api/judgements/" + Json::parse(response.body)["id"].get<std::string>());
   EXPECT_EQ(job["state"], "complete");
   EXPECT_EQ(job["judgement"], events.at("judgement"));
+}
+
+// One review behind every front end: the game as the command line reviews it, as the server does, and move by move.
+TEST_F(ApiTest, GivesTheSameAnswerEverywhere) {
+  const std::string id = add_review();
+  const Json review = await("/api/reviews/" + id + "/events").at("review")["review"];
+  pgn::MemorySource source(game);
+  const auto read = pgn::GameReader(source).next();
+  class Sink final : public review::ReviewSink {
+    void progress(const review::ReviewProgress& /*progress*/) override {}
+  } sink;
+  review::ReviewRequest request;
+  request.limit.value = 6;
+  const auto gathered = review::Reviewer(read->game, context_.sources, request).gather(sink);
+  const Json direct = Json::parse(report::review_json(review::assemble(read->game, gathered.evidence, {}), {}));
+  EXPECT_EQ(review["plies"], direct["plies"]);
+  EXPECT_EQ(review["summary"], direct["summary"]);
+  Json moves = Json::array();
+  for (const Json& ply : review["plies"]) {
+    moves.push_back(ply["uci"]);
+    const Response response =
+        ask("POST", "/api/judgements", Json{{"moves", moves}, {"depth", 6}, {"review", id}}.dump());
+    ASSERT_EQ(response.status, 201) << response.body;
+    const auto events = await("/api/judgements/" + Json::parse(response.body)["id"].get<std::string>() + "/events");
+    EXPECT_EQ(events.at("judgement")["ply"], ply) << moves;
+  }
+}
+
+// A line that leaves the game is judged by the scores of the game as far as they go, and then by its own.
+TEST_F(ApiTest, GivesEveryPositionOfATriedLineOneScore) {
+  const std::string id = add_review();
+  const Json review = await("/api/reviews/" + id + "/events").at("review")["review"];
+  Json moves = {"e2e4", "e7e5"};
+  Json before = review["plies"][2]["before"];
+  for (const char* move : {"d1h5", "b8c6", "f1c4", "g8f6"}) {
+    moves.push_back(move);
+    const Response response =
+        ask("POST", "/api/judgements", Json{{"moves", moves}, {"depth", 6}, {"review", id}}.dump());
+    const auto events = await("/api/judgements/" + Json::parse(response.body)["id"].get<std::string>() + "/events");
+    const Json ply = events.at("judgement")["ply"];
+    const bool searched_again = ply.contains("better_than_thought") || ply.contains("searched_deeper");
+    if (!searched_again) {
+      EXPECT_EQ(ply["before"], before) << move;
+    }
+    before = ply["after"];
+  }
 }
 
 TEST_F(ApiTest, JudgesMovesWhenTheGameIsOver) {
@@ -231,6 +276,8 @@ TEST_F(ApiTest, SaysWhatIsWrongWithARequest) {
       {"POST", "/api/judgements", "{}", 400},
       {"POST", "/api/judgements", R"({"moves": ["e2e5"]})", 400},
       {"POST", "/api/judgements", R"({"moves": [1]})", 400},
+      {"POST", "/api/judgements", R"({"moves": ["e2e4"], "review": "nothing"})", 400},
+      {"POST", "/api/judgements", R"({"moves": ["e2e4"], "review": 7})", 400},
       {"POST", "/api/judgements", R"({"start_fen": "8/8 w", "moves": ["e2e4"]})", 400},
       {"POST", "/api/expectations", R"({"parameters": []})", 400},
       {"POST", "/api/expectations", R"({"parameters": {"threshold": 0}})", 400},
@@ -260,8 +307,8 @@ TEST_F(ApiTest, RefusesStrangersAndFloods) {
 TEST_F(ApiTest, WorksWithoutAnEngineAsFarAsItCan) {
   const std::string id = add_review();
   await("/api/reviews/" + id + "/events");
-  tools_.pool = nullptr;
-  tools_.engine_problem = "no engine: expected stockfish";
+  context_.sources.pool = nullptr;
+  context_.engine_problem = "no engine: expected stockfish";
   open();
   EXPECT_TRUE(get("/api/status")["engine"].is_null());
   EXPECT_EQ(get("/api/status")["engine_problem"], "no engine: expected stockfish");

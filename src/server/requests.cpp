@@ -40,8 +40,8 @@ Expected<Json> parse_object(const Request& request) {
   return json;
 }
 
-Expected<Line> parse_line(const Json& json) {
-  Line line;
+Expected<chess::GameState> parse_line(const Json& json) {
+  chess::GameState line;
   if (const auto start = json.find("start_fen"); start != json.end()) {
     if (!start->is_string()) return fail(ErrorCode::bad_input, "start_fen: expected a string.");
     const auto position = chess::parse_fen(start->get<std::string>());
@@ -64,37 +64,41 @@ Expected<Line> parse_line(const Json& json) {
   return line;
 }
 
-Expected<Ratings> parse_ratings(const Json& json, const human::ModelIdentity& model) {
-  const int lowest = model.levels.front();
-  const int highest = model.levels.back();
-  const auto own = whole_number(json, "rating", human::default_rating, lowest, highest);
-  if (!own) return tl::make_unexpected(own.error());
-  const auto opponent = whole_number(json, "opponent_rating", *own, lowest, highest);
-  if (!opponent) return tl::make_unexpected(opponent.error());
-  return Ratings{*own, *opponent};
+Expected<human::WantedRatings> parse_ratings(const Json& json, const human::ModelIdentity& model) {
+  human::WantedRatings wanted;
+  for (const auto& [name, into] :
+       {std::pair{"rating", &wanted.rating}, std::pair{"opponent_rating", &wanted.opponent_rating}}) {
+    if (!json.contains(name)) continue;
+    const auto rating = whole_number(json, name, 0, model.levels.front(), model.levels.back());
+    if (!rating) return tl::make_unexpected(rating.error());
+    *into = *rating;
+  }
+  return wanted;
 }
 
 Expected<int> parse_depth(const Json& json) {
   return whole_number(json, "depth", usual_depth, lowest_depth, highest_depth);
 }
 
-Expected<expect::Parameters> parse_parameters(const Json& json, const human::ModelIdentity& model) {
+Expected<expect::Parameters> parse_parameters(const Json& json, const human::HumanModel& model) {
   const Json given = json.value("parameters", Json::object());
   if (!given.is_object()) return fail(ErrorCode::bad_input, "parameters: expected an object.");
   expect::Parameters parameters;
   const auto threshold = real_number(given, "threshold", parameters.threshold, 0.001, 1);
   const auto loss = real_number(given, "loss", 0.1, 0, 1);
   const auto depth = whole_number(given, "depth", parameters.depth, 1, highest_depth);
-  const auto ratings = parse_ratings(given, model);
+  const auto wanted = parse_ratings(given, model.identity());
   if (!threshold) return tl::make_unexpected(threshold.error());
   if (!loss) return tl::make_unexpected(loss.error());
   if (!depth) return tl::make_unexpected(depth.error());
+  if (!wanted) return tl::make_unexpected(wanted.error());
+  const auto ratings = human::choose_ratings(*wanted, {}, chess::Colour::white, model);
   if (!ratings) return tl::make_unexpected(ratings.error());
   parameters.threshold = *threshold;
   parameters.loss = -*loss;
   parameters.depth = *depth;
-  parameters.rating = ratings->own;
-  parameters.opponent_rating = ratings->opponent;
+  parameters.rating = ratings->white;
+  parameters.opponent_rating = ratings->black;
   if (const auto sound = expect::check(parameters); !sound) return tl::make_unexpected(sound.error());
   return parameters;
 }

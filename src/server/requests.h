@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "expect/parameters.h"
 #include "human/human_model.h"
+#include "server/live_jobs.h"
 #include "server/message.h"
-#include "server/moments.h"
 
 namespace pm::server {
 
@@ -21,8 +21,8 @@ inline constexpr int usual_depth = 18;
 Expected<Json> parse_object(const Request& request);
 
 Expected<int> parse_depth(const Json& json);
-Expected<Line> parse_line(const Json& json);
-Expected<Ratings> parse_ratings(const Json& json, const human::ModelIdentity& model);
-Expected<expect::Parameters> parse_parameters(const Json& json, const human::ModelIdentity& model);
+Expected<chess::GameState> parse_line(const Json& json);
+Expected<human::WantedRatings> parse_ratings(const Json& json, const human::ModelIdentity& model);
+Expected<expect::Parameters> parse_parameters(const Json& json, const human::HumanModel& model);
 
 }  // namespace pm::server

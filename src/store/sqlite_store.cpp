@@ -1,24 +1,16 @@
-#include <filesystem>
 #include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
 #include "base/user_folder.h"
+#include "store/sqlite_file.h"
 #include "store/store.h"
 
 namespace pm::store {
 namespace {
 
 constexpr int schema_version = 1;
-constexpr int busy_milliseconds = 10'000;  // another process may be writing
-
-SQLite::Database open_database(const std::string& path) {
-  SQLite::Database db(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_milliseconds);
-  db.exec("PRAGMA journal_mode=WAL");
-  db.exec("PRAGMA synchronous=NORMAL");
-  return db;
-}
 
 class SqliteStore final : public Store {
  public:
@@ -65,47 +57,17 @@ class SqliteStore final : public Store {
   bool broken_ = false;
 };
 
-// Throws SQLite::Exception when the file is damaged or of another version.
-SQLite::Database open_checked(const std::string& path) {
-  SQLite::Database db = open_database(path);
-  const int version = db.execAndGet("PRAGMA user_version").getInt();
-  const bool fresh = version == 0 && !db.tableExists("evaluations");
-  if (fresh) {
-    db.exec("CREATE TABLE IF NOT EXISTS evaluations (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
-    db.exec(fmt::format("PRAGMA user_version={}", schema_version));
-  } else if (version != schema_version) {
-    throw SQLite::Exception(fmt::format("version {}, expected {}", version, schema_version));
-  }
-  if (db.execAndGet("PRAGMA quick_check(1)").getString() != "ok") throw SQLite::Exception("it fails its check");
-  return db;
-}
-
-void move_aside(const std::string& path) {
-  std::error_code ignored;
-  std::filesystem::rename(path, path + ".damaged", ignored);
-  for (const char* side : {"-wal", "-shm"}) std::filesystem::remove(path + side, ignored);
+void upgrade(SQLite::Database& db, int /*from*/) {
+  // A program that was killed may have left the table without its version.
+  db.exec("CREATE TABLE IF NOT EXISTS evaluations (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
 }
 
 }  // namespace
 
 Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, const Warn& warn) {
-  std::error_code failed;
-  const auto folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  try {
-    return std::make_unique<SqliteStore>(open_checked(path), path, warn);
-  } catch (const SQLite::Exception& error) {
-    const bool there = std::filesystem::is_regular_file(path, failed);
-    if (!there) return fail(ErrorCode::file_open, fmt::format("cannot open the cache {}: {}", path, error.what()));
-    warn(fmt::format("the cache {} is unusable ({}); it is kept as {}.damaged and a new one is begun", path,
-                     error.what(), path));
-    move_aside(path);
-  }
-  try {
-    return std::make_unique<SqliteStore>(open_checked(path), path, warn);
-  } catch (const SQLite::Exception& error) {
-    return fail(ErrorCode::file_open, fmt::format("cannot open the cache {}: {}", path, error.what()));
-  }
+  auto db = open_sqlite_file(path, {"cache", schema_version, upgrade}, warn);
+  if (!db) return tl::make_unexpected(db.error());
+  return std::make_unique<SqliteStore>(std::move(*db), path, warn);
 }
 
 std::optional<std::string> default_store_path() {

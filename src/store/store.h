@@ -48,8 +48,8 @@ class MemoryStore final : public Store {
 
 using Warn = std::function<void(const std::string& sentence)>;
 
-// An SQLite file, made with its folders when it is not there. A damaged file, or one of another version, is moved aside
-// with a warning; when the file becomes unusable later a warning is given once and the store finds nothing any more.
+// An SQLite file (sqlite_file.h), made with its folders when it is not there. When the file becomes unusable later a
+// warning is given once and the store finds nothing any more.
 Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, const Warn& warn);
 
 // postmortem/evaluations.sqlite in $XDG_CACHE_HOME, or in ~/.cache; nothing when there is no home.

@@ -48,11 +48,12 @@ TEST_F(SqliteStoreTest, a_damaged_file_is_moved_aside) {
   EXPECT_EQ(store->find("key"), "again");
 }
 
-TEST_F(SqliteStoreTest, another_version_is_moved_aside) {
-  open();
-  SQLite::Database(path(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version=99");
+TEST_F(SqliteStoreTest, of_a_newer_version_is_an_error_and_stays) {
   open()->put("key", "value");
-  EXPECT_EQ(warnings_.size(), 1U);
+  SQLite::Database(path(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version=99");
+  EXPECT_EQ(open_sqlite_store(path(), [](const std::string&) {}).error().code, ErrorCode::file_open);
+  SQLite::Database(path(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version=1");
+  EXPECT_EQ(open()->find("key"), "value");
 }
 
 TEST_F(SqliteStoreTest, a_file_that_breaks_later_is_only_a_warning) {

@@ -33,8 +33,13 @@ std::optional<Judgement> judge_centipawn_loss(int loss) {
   return std::nullopt;
 }
 
-AcplVerdict judge_acpl(const MoverScore& before, const MoverScore& after) {
+AcplVerdict judge_acpl(const JudgedMove& judged) {
+  const MoverScore before = judged.best_score();
+  const MoverScore after = judged.score_after();
   const int loss = centipawn_loss(before, after);
+  if (judged.is_best()) {
+    return {loss, std::nullopt, {first_choice_rule(judged), {count("loss", loss)}, score_facts(before, after)}};
+  }
   Reason reason(loss > 0 ? Rule::centipawns : Rule::no_centipawns, {count("loss", loss)}, score_facts(before, after));
   for (const CentipawnStep& step : centipawn_steps) {
     if (loss < step.at_least) continue;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "verdict/judged_move.h"
 #include "verdict/reason.h"
-#include "verdict/score.h"
 
 namespace pm::verdict {
 
@@ -20,10 +20,10 @@ int centipawn_loss(const MoverScore& before, const MoverScore& after);
 std::optional<Judgement> judge_centipawn_loss(int loss);
 
 struct AcplVerdict {
-  int loss;  // centipawns
-  std::optional<Judgement> error;
+  int loss;                        // centipawns
+  std::optional<Judgement> error;  // never of the engine's first choice
   Reason reason;
 };
-AcplVerdict judge_acpl(const MoverScore& before, const MoverScore& after);
+AcplVerdict judge_acpl(const JudgedMove& judged);
 
 }  // namespace pm::verdict

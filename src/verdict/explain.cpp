@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "chess/san.h"
+#include "score/score_text.h"
 #include "verdict/tactics.h"
 
 namespace pm::verdict {
@@ -27,17 +28,8 @@ std::optional<chess::Square> newly_hanging(const JudgedMove& judged) {
 
 }  // namespace
 
-std::string score_text(const MoverScore& score) {
-  if (const Mate* mate = score.mate()) {
-    if (mate->moves == 0) return mate->wins ? "checkmate" : "being mated";
-    return fmt::format("{} in {}", mate->wins ? "mate" : "being mated", mate->moves);
-  }
-  const int cp = score.centipawns()->value;
-  return cp == 0 ? "0.00" : fmt::format("{:+.2f}", cp / 100.0);
-}
-
 std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore& after) {
-  return {{"score_before", score_text(before)}, {"score_after", score_text(after)}};
+  return {{"score_before", score::score_in_words(before)}, {"score_after", score::score_in_words(after)}};
 }
 
 Rule mate_rule(const MoverScore& before, const MoverScore& after) {
@@ -64,6 +56,10 @@ chess::Square piece_at_stake(const JudgedMove& judged, chess::Bitboard pieces) {
 
 std::string piece_text(const chess::Position& position, chess::Square s) {
   return fmt::format("{} on {}", name_of(kind_of(position.piece_on(s))), chess::format_square(s));
+}
+
+Rule first_choice_rule(const JudgedMove& judged) {
+  return judged.better_than_thought ? Rule::found_by_playing : Rule::engine_choice;
 }
 
 std::optional<chess::Move> best_reply(const JudgedMove& judged) {

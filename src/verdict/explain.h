@@ -10,9 +10,6 @@
 
 namespace pm::verdict {
 
-// From the mover's view: "+1.20", "mate in 3", "being mated in 2".
-std::string score_text(const MoverScore& score);
-
 // {"score_before", ...} and {"score_after", ...}, from the mover's view.
 std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore& after);
 
@@ -24,6 +21,9 @@ chess::Square piece_at_stake(const JudgedMove& judged, chess::Bitboard pieces);
 
 // "knight on e5".
 std::string piece_text(const chess::Position& position, chess::Square s);
+
+// Which sentence a move gets that is the engine's first choice.
+Rule first_choice_rule(const JudgedMove& judged);
 
 // The opponent's best reply, where the engine gave one.
 std::optional<chess::Move> best_reply(const JudgedMove& judged);

@@ -35,7 +35,7 @@ std::string upper(std::string text) {
 WhiteScore score_of(const json& line, const Position& position) {
   if (line.contains("cp")) return WhiteScore(Centipawns{line["cp"]});
   const int mate = line["mate"];
-  if (mate == 0) return finished_score(position).value();
+  if (mate == 0) return score::finished_score(position).value();
   return WhiteScore(Mate{std::abs(mate), mate > 0});
 }
 
@@ -70,9 +70,10 @@ TEST(Golden, points_agree_on_98_percent_and_every_difference_is_allowed) {
     const char* key;
     PointsOptions options;
   };
-  const std::vector<Variant> variants{{"wintrchess", {}},
-                                      {"wintrchess_no_brilliant", {.brilliant = false}},
-                                      {"wintrchess_no_critical_no_brilliant", {.critical = false, .brilliant = false}}};
+  const std::vector<Variant> variants{
+      {"wintrchess", {.mates = Mates::distance}},
+      {"wintrchess_no_brilliant", {.brilliant = false, .mates = Mates::distance}},
+      {"wintrchess_no_critical_no_brilliant", {.critical = false, .brilliant = false, .mates = Mates::distance}}};
   for (const Variant& variant : variants) {
     std::size_t moves = 0;
     std::map<std::string, int> causes;
@@ -126,7 +127,8 @@ std::vector<Line> case_lines(const json& lines, const Position& position) {
     const int value = line["value"];
     Line parsed{WhiteScore(Centipawns{value}), 0, {}};
     if (line["type"] == "mate") {
-      parsed.score = value == 0 ? finished_score(position).value() : WhiteScore(Mate{std::abs(value), value > 0});
+      parsed.score =
+          value == 0 ? score::finished_score(position).value() : WhiteScore(Mate{std::abs(value), value > 0});
     }
     if (!line["move"].is_null()) {
       const std::string text = line["move"];
@@ -161,7 +163,7 @@ TEST(Golden, small_cases) {
     const JudgedMove judged{before, *move, after, lines_before, lines_after};
     const std::string expected = upper(c.value("recommended", c["expected"].get<std::string>()));
     if (expected == "THEORY") continue;  // the book's own cases
-    const PointsVerdict verdict = judge_points(judged);
+    const PointsVerdict verdict = judge_points(judged, {.mates = Mates::distance});
     const std::string name(info(verdict.cls).name);
     const bool second_mates = judged.second_score() && judged.second_score()->is_winning_mate();
     if (second_mates && expected == "BRILLIANT") continue;  // the reference lets it pass the gate, the rules do not

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "score/score_text.h"
 #include "verdict/explain.h"
 
 namespace pm::verdict {
@@ -30,7 +31,8 @@ struct Losses {
 };
 
 Losses losses(const MoverScore& before, const MoverScore& after) {
-  const Loss probability = loss_between(win_rate(before, labels_slope), win_rate(after, labels_slope));
+  const Loss probability =
+      score::loss_between(win_rate(before, score::labels_slope), win_rate(after, score::labels_slope));
   if (before.mate() != nullptr || after.mate() != nullptr) return {std::nullopt, probability};
   return {std::max(0, before.centipawns()->value - after.centipawns()->value), probability};
 }
@@ -79,7 +81,7 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
   const MoverScore before = judged.best_score();
   const MoverScore after = judged.score_after();
   const Losses loss = losses(before, after);
-  const Label table = label_by_loss(before, after, options.dual);
+  const Label table = judged.is_best() ? Label::best : label_by_loss(before, after, options.dual);
   std::vector<Reason::Number> numbers{percent("loss", loss.probability.value())};
   if (loss.centipawns) numbers.push_back(count("centipawns", *loss.centipawns));
   for (const LabelStep& step : label_steps) {
@@ -94,7 +96,7 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
     if (knowledge.opening.empty()) return verdict(Label::book, Rule::book_unnamed, {});
     return verdict(Label::book, Rule::book, {{"opening", std::string(knowledge.opening)}});
   }
-  if (const auto what = missed(before, after, table)) {
+  if (const auto what = judged.is_best() ? std::nullopt : missed(before, after, table)) {
     LabelsVerdict miss = verdict(Label::miss, *what, score_facts(before, after));
     say_best_move(miss.reason, judged, Rule::best_kept);
     miss.reason.say(Rule::severity, {"severity", std::string(name_of(table))});
@@ -104,11 +106,11 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
       knowledge.shallow_before.value_or(judged.lines_before.front().score).seen_by(judged.mover());
   if (options.brilliant && is_brilliant(judged, shallow)) {
     auto facts = score_facts(before, after);
-    facts.push_back({"shallow", score_text(shallow)});
+    facts.push_back({"shallow", score::score_in_words(shallow)});
     return verdict(Label::brilliant, knowledge.shallow_before ? Rule::deep_resource : Rule::better_than_thought,
                    std::move(facts));
   }
-  if (judged.is_best()) return verdict(Label::best, Rule::engine_choice, {});
+  if (judged.is_best()) return verdict(Label::best, first_choice_rule(judged), {});
   auto facts = score_facts(before, after);
   facts.push_back({"dual", options.dual == Dual::lenient ? "milder" : "harsher"});
   LabelsVerdict by_table = verdict(table, loss.centipawns ? Rule::two_scales : Rule::one_scale, std::move(facts));

@@ -20,9 +20,9 @@ constexpr std::array<ChanceStep, 3> chance_steps{
     {{.3, Judgement::blunder}, {.2, Judgement::mistake}, {.1, Judgement::inaccuracy}}};
 
 // -1..1, from centipawns that are not clamped.
-double winning_chances(Centipawns cp) { return (2 * win_rate(cp, lichess_slope).value()) - 1; }
+double winning_chances(Centipawns cp) { return (2 * win_rate(cp, score::lichess_slope).value()) - 1; }
 
-double win_percent(const MoverScore& score) { return win_rate(clamped(score), lichess_slope).percent(); }
+double win_percent(const MoverScore& score) { return win_rate(clamped(score), score::lichess_slope).percent(); }
 
 Judgement by_size(int size) {
   if (size > 999) return Judgement::inaccuracy;
@@ -84,7 +84,7 @@ double lichess_move_accuracy(const MoverScore& before, const MoverScore& after) 
 LichessVerdict judge_lichess(const JudgedMove& judged, const MoverScore& before) {
   const MoverScore after = judged.score_after();
   const double accuracy = lichess_move_accuracy(before, after);
-  if (judged.is_best()) return {std::nullopt, accuracy, Reason(Rule::engine_choice, {})};
+  if (judged.is_best()) return {std::nullopt, accuracy, Reason(first_choice_rule(judged), {})};
   return {lichess_judgement(before, after), accuracy, reason_of(before, after)};
 }
 

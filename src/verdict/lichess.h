@@ -9,7 +9,6 @@
 #include "verdict/acpl.h"
 #include "verdict/judged_move.h"
 #include "verdict/reason.h"
-#include "verdict/score.h"
 
 namespace pm::verdict {
 

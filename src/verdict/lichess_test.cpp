@@ -72,7 +72,7 @@ TEST(Lichess, judgements) {
 }
 
 TEST(Lichess, win_percent_and_move_accuracy) {
-  EXPECT_NEAR(win_rate(Centipawns{100}, lichess_slope).percent(), 59.1, .05);
+  EXPECT_NEAR(win_rate(Centipawns{100}, score::lichess_slope).percent(), 59.1, .05);
   EXPECT_NEAR(lichess_move_accuracy(cp(0), cp(-500)), 19.07, .01);
   EXPECT_EQ(lichess_move_accuracy(cp(0), cp(10)), 100);
   EXPECT_EQ(lichess_move_accuracy(mate(2), cp(2000)), 100);  // both count as 1000

@@ -69,6 +69,16 @@ PointsClass class_of_mate_allowed(Centipawns before, const Mate& after, bool sof
   return cls;
 }
 
+// One of the scores is a mate.
+PointsClass class_by_distance(const MoverScore& before, const MoverScore& after, bool soften_lost) {
+  if (before.mate() != nullptr && after.mate() != nullptr) return class_of_mates(*before.mate(), *after.mate());
+  if (before.mate() != nullptr) {
+    return before.is_losing_mate() ? PointsClass::best : class_of_mate_let_go(*after.centipawns());
+  }
+  return after.is_winning_mate() ? PointsClass::best
+                                 : class_of_mate_allowed(*before.centipawns(), *after.mate(), soften_lost);
+}
+
 // 2.4: what CRITICAL and BRILLIANT both ask.
 bool passes_gate(const JudgedMove& judged) {
   const MoverScore rival = judged.second_score().value_or(judged.score_after());
@@ -90,6 +100,7 @@ bool captures_free_piece(const JudgedMove& judged) {
 std::optional<Loss> critical_margin(const JudgedMove& judged) {
   const auto second = judged.second_score();
   if (!second || !judged.is_best() || judged.score_after().is_winning_mate()) return std::nullopt;
+  if (judged.better_than_thought) return std::nullopt;  // the second line was not looked at as deeply
   const Loss margin = points_loss(judged.best_score(), *second);
   if (margin < critical_loss || captures_free_piece(judged)) return std::nullopt;
   return margin;
@@ -103,8 +114,9 @@ bool is_risky(const JudgedMove& judged, PointsClass cls, const PointsKnowledge& 
 }
 
 std::vector<Reason::Number> win_rates(const JudgedMove& judged, Loss loss) {
-  return {percent("win_before", win_rate(judged.best_score(), points_slope).value()),
-          percent("win_after", win_rate(judged.score_after(), points_slope).value()), percent("loss", loss.value())};
+  return {percent("win_before", win_rate(judged.best_score(), score::points_slope).value()),
+          percent("win_after", win_rate(judged.score_after(), score::points_slope).value()),
+          percent("loss", loss.value())};
 }
 
 // The losses between which the class lies, as numbers and in words: "a mistake is 12% to 22%".
@@ -193,21 +205,16 @@ Reason book_reason(const JudgedMove& judged, Loss loss, std::string_view opening
 }  // namespace
 
 Loss points_loss(const MoverScore& before, const MoverScore& after) {
-  return loss_between(win_rate(before, points_slope), win_rate(after, points_slope));
+  return score::loss_between(win_rate(before, score::points_slope), win_rate(after, score::points_slope));
 }
 
 double points_accuracy(Loss loss) { return (103.16 * std::exp(-4 * loss.value())) - 3.17; }
 
-PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, bool soften_lost) {
-  if (before.mate() != nullptr && after.mate() != nullptr) return class_of_mates(*before.mate(), *after.mate());
-  if (before.mate() != nullptr) {
-    return before.is_losing_mate() ? PointsClass::best : class_of_mate_let_go(*after.centipawns());
-  }
-  if (after.mate() != nullptr) {
-    return after.is_winning_mate() ? PointsClass::best
-                                   : class_of_mate_allowed(*before.centipawns(), *after.mate(), soften_lost);
-  }
-  return class_of_loss(points_loss(before, after));
+PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, const PointsOptions& options) {
+  const PointsClass by_loss = class_of_loss(points_loss(before, after));
+  if (before.mate() == nullptr && after.mate() == nullptr) return by_loss;
+  const PointsClass by_distance = class_by_distance(before, after, options.soften_lost);
+  return options.mates == Mates::worst ? std::max(by_distance, by_loss) : by_distance;
 }
 
 PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& options, const PointsKnowledge& knowledge) {
@@ -221,7 +228,7 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
   const bool mates = judged.after.in_check() && chess::count_legal_moves(judged.after) == 0;
   if (mates) return plain(PointsClass::best, Rule::checkmate);
 
-  const PointsClass by_loss = class_by_loss(judged.best_score(), judged.score_after(), options.soften_lost);
+  const PointsClass by_loss = class_by_loss(judged.best_score(), judged.score_after(), options);
   const PointsClass cls = judged.is_best() ? PointsClass::best : by_loss;
   if (info(cls).value == info(PointsClass::best).value && passes_gate(judged)) {
     const auto margin = options.critical ? critical_margin(judged) : std::nullopt;
@@ -233,7 +240,7 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
     }
     if (margin) return verdict(PointsClass::critical, critical_reason(judged, loss, *margin));
   }
-  if (judged.is_best()) return plain(PointsClass::best, Rule::engine_choice);
+  if (judged.is_best()) return plain(PointsClass::best, first_choice_rule(judged));
   if (is_risky(judged, cls, knowledge)) {
     return verdict(PointsClass::risky,
                    risky_reason(judged, loss, *knowledge.expected_played, *knowledge.expected_best));

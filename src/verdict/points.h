@@ -53,10 +53,15 @@ constexpr const PointsClassInfo& info(PointsClass c) { return points_classes[sta
 
 enum class Precedence : std::uint8_t { brilliant, critical };
 
+// How classes come about where a mate is on either side of the move (docs/rules.md 2.3): the worse of what the distance
+// to mate and what the loss of winning chances say, or the distance alone.
+enum class Mates : std::uint8_t { worst, distance };
+
 struct PointsOptions {
   bool critical = true;
   bool brilliant = true;
   Precedence precedence = Precedence::brilliant;
+  Mates mates = Mates::worst;
   bool soften_lost = false;  // being mated costs less when the game was lost already
 };
 
@@ -84,7 +89,7 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
                            const PointsKnowledge& knowledge = {});
 
 // 2.3 alone: the class by what the scores say, without books, best moves and sacrifices.
-PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, bool soften_lost = false);
+PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, const PointsOptions& options = {});
 
 Loss points_loss(const MoverScore& before, const MoverScore& after);
 double points_accuracy(Loss loss);

@@ -12,18 +12,20 @@ namespace {
 
 using enum PointsClass;
 
+const PointsOptions by_distance{.mates = Mates::distance};  // the tables alone
+
 TEST(ExpectedPoints, are_what_the_formula_gives) {
-  const auto rate = [](int value) { return win_rate(Centipawns{value}, points_slope).value(); };
+  const auto rate = [](int value) { return win_rate(Centipawns{value}, score::points_slope).value(); };
   EXPECT_NEAR(rate(100), .587, .0005);
   EXPECT_NEAR(rate(200), .668, .0005);
   EXPECT_NEAR(rate(0), .5, 1e-12);
-  EXPECT_EQ(win_rate(mate(5), points_slope), WinRate(1));
-  EXPECT_EQ(win_rate(mate(-5), points_slope), WinRate(0));
+  EXPECT_EQ(win_rate(mate(5), score::points_slope), WinRate(1));
+  EXPECT_EQ(win_rate(mate(-5), score::points_slope), WinRate(0));
 }
 
 // Tables exist that give .845 for 500, .933 for 800, and call 150 -> 80 a loss of 3.6%.
 TEST(ExpectedPoints, tables_that_do_not_fit_the_formula_are_not_followed) {
-  const auto rate = [](int value) { return win_rate(Centipawns{value}, points_slope).value(); };
+  const auto rate = [](int value) { return win_rate(Centipawns{value}, score::points_slope).value(); };
   EXPECT_NEAR(rate(500), .852, .0005);
   EXPECT_NEAR(rate(800), .943, .0005);
   EXPECT_NEAR(points_loss(cp(150), cp(80)).value(), .0588, .0001);
@@ -85,16 +87,41 @@ TEST(ClassByLoss, every_boundary_of_the_table) {
       {cp(-2000), mate(-1), blunder},
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    EXPECT_EQ(info(class_by_loss(cases[i].before, cases[i].after)).name, info(cases[i].cls).name) << "row " << i;
+    EXPECT_EQ(info(class_by_loss(cases[i].before, cases[i].after, by_distance)).name, info(cases[i].cls).name)
+        << "row " << i;
   }
 }
 
 TEST(ClassByLoss, soften_lost_caps_being_mated_in_lost_positions) {
-  EXPECT_EQ(class_by_loss(cp(-1000), mate(-1), true), inaccuracy);
-  EXPECT_EQ(class_by_loss(cp(-999), mate(-1), true), mistake);
-  EXPECT_EQ(class_by_loss(cp(-701), mate(-1), true), mistake);
-  EXPECT_EQ(class_by_loss(cp(-700), mate(-1), true), blunder);
-  EXPECT_EQ(class_by_loss(cp(-1000), mate(-8), true), inaccuracy);
+  const PointsOptions soft{.mates = Mates::distance, .soften_lost = true};
+  EXPECT_EQ(class_by_loss(cp(-1000), mate(-1), soft), inaccuracy);
+  EXPECT_EQ(class_by_loss(cp(-999), mate(-1), soft), mistake);
+  EXPECT_EQ(class_by_loss(cp(-701), mate(-1), soft), mistake);
+  EXPECT_EQ(class_by_loss(cp(-700), mate(-1), soft), blunder);
+  EXPECT_EQ(class_by_loss(cp(-1000), mate(-8), soft), inaccuracy);
+}
+
+TEST(ClassByLoss, around_mates_the_worse_of_distance_and_loss_counts) {
+  struct Case {
+    MoverScore before;
+    MoverScore after;
+    PointsClass by_distance;
+    PointsClass worst;
+  };
+  const std::vector<Case> table{
+      {cp(4300), mate(-9), inaccuracy, blunder},     // a won game thrown away
+      {mate(4), mate(-9), mistake, blunder},         //
+      {mate(3), cp(800), excellent, okay},           // 94.3% are left
+      {mate(3), cp(0), mistake, blunder},            //
+      {cp(-2000), mate(-1), blunder, blunder},       // the distance is worse
+      {cp(-900), mate(-9), inaccuracy, inaccuracy},  // lost already
+      {mate(3), mate(4), excellent, excellent},      //
+      {mate(-3), cp(-500), best, best},              //
+  };
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    EXPECT_EQ(class_by_loss(table[i].before, table[i].after, by_distance), table[i].by_distance) << "row " << i;
+    EXPECT_EQ(class_by_loss(table[i].before, table[i].after), table[i].worst) << "row " << i;
+  }
 }
 
 TEST(ClassTable, values_and_nags) {

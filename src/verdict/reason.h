@@ -21,6 +21,7 @@ enum class Rule : std::uint8_t {
   book_unnamed,
   checkmate,
   engine_choice,
+  found_by_playing,
   // points
   loss,
   no_loss,

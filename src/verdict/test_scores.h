@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "verdict/score.h"
+#include "verdict/judged_move.h"
 
 namespace pm::verdict {
 

@@ -44,7 +44,7 @@ AnyMove any_move(unsigned seed) {
   AnyMove scene{position, move, after, {}, {}};
   scene.lines_before.push_back({any_score(random), 10, {random() % 2 == 0 ? move : moves[0]}});
   if (moves.size() > 1) scene.lines_before.push_back({any_score(random), 10, {}});
-  scene.lines_after.push_back({finished_score(after).value_or(any_score(random)), 10, {}});
+  scene.lines_after.push_back({score::finished_score(after).value_or(any_score(random)), 10, {}});
   const auto replies = chess::legal_moves(after);
   if (!replies.empty()) scene.lines_after[0].pv.push_back(replies[random() % replies.size()]);
   return scene;
@@ -138,7 +138,8 @@ RC_GTEST_PROP(Schemes, a_growing_loss_never_gets_a_better_label_or_judgement, ()
     RC_ASSERT(label_by_loss(start, worse, dual) >= label_by_loss(start, better, dual));
   }
   RC_ASSERT((lichess_judgement(start, worse) >= lichess_judgement(start, better)));
-  RC_ASSERT((judge_acpl(start, worse).error >= judge_acpl(start, better).error));
+  RC_ASSERT(
+      (judge_centipawn_loss(centipawn_loss(start, worse)) >= judge_centipawn_loss(centipawn_loss(start, better))));
 }
 
 }  // namespace

@@ -1,0 +1,237 @@
+#include "engine/engine_pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/evaluation_codec.h"
+
+namespace pm::engine {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int max_tries = 3;   // of one position
+constexpr int max_starts = 6;  // in a row, without one that works
+constexpr milliseconds first_pause{50};
+constexpr milliseconds longest_pause{2'000};
+
+std::string identity_of(const std::string& name, const PoolSettings& settings) {
+  std::string identity = fmt::format("{}|hash {} lines {}", name, settings.hash_mb, settings.lines);
+  for (const auto& [option, value] : settings.options) identity += fmt::format(" {}={}", option, value);
+  return identity + '|';
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> PoolSettings::recorded() const {
+  std::vector<std::pair<std::string, std::string>> all{{"Hash", std::to_string(hash_mb)}};
+  all.insert(all.end(), options.begin(), options.end());
+  return all;
+}
+
+Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jobs, PoolSettings settings,
+                                                       store::Store* store, const std::stop_token& stop,
+                                                       const Sharing& sharing) {
+  auto first = start(stop);
+  for (int tries = 1; !first && first.error().code == ErrorCode::engine_died && tries < max_tries; ++tries) {
+    first = start(stop);
+  }
+  if (!first) return tl::make_unexpected(std::move(first.error()));
+  std::unique_ptr<EnginePool> pool(
+      new EnginePool(std::move(start), **first, std::move(settings), store, stop, sharing.scheduler, jobs));
+  for (int i = 0; i < jobs + sharing.urgent_jobs; ++i) {
+    pool->workers_.emplace_back([raw = pool.get(), only_urgent = i >= jobs] { raw->work(only_urgent); });
+  }
+  return pool;
+}
+
+// The kernel ends an engine with the thread that started it, and this one may be a passing one: the first engine only
+// tells its name, and each worker starts its own.
+EnginePool::EnginePool(StartEngine start, const Engine& first, PoolSettings settings, store::Store* store,
+                       const std::stop_token& stop, EngineScheduler* scheduler, int jobs)
+    : start_(std::move(start)),
+      name_(first.name()),
+      settings_(std::move(settings)),
+      identity_(identity_of(name_, settings_)),
+      store_(store),
+      own_scheduler_(scheduler == nullptr ? std::make_unique<EngineScheduler>(jobs) : nullptr),
+      scheduler_(scheduler == nullptr ? *own_scheduler_ : *scheduler),
+      on_stop_(stop, [this] { closing_.request_stop(); }) {}
+
+EnginePool::~EnginePool() { closing_.request_stop(); }
+
+std::future<SegmentResult> EnginePool::submit(Segment segment, Order order, const Asker& asker) {
+  auto task = std::make_unique<Task>();
+  task->asker = asker;
+  task->key = identity_ + key_of(segment);
+  const std::size_t count = segment.wanted.size();
+  asked_ += count;
+  if (store_ != nullptr) {
+    if (const auto stored = store_->find(task->key)) {
+      if (auto evals = parse_evaluations(*stored, segment)) {
+        answered_ += count;
+        if (asker.on_answered) asker.on_answered(count);
+        task->promise.set_value({std::move(*evals), {}});
+        return task->promise.get_future();
+      }
+    }
+  }
+  for (const std::size_t plies : segment.plies) {
+    const auto& moves = segment.state.moves;
+    const auto end = moves.begin() + static_cast<std::ptrdiff_t>(plies);
+    task->searches.push_back({{segment.state.start, {moves.begin(), end}}, segment.limit});
+  }
+  return enqueue(std::move(task), order);
+}
+
+void EnginePool::submit(std::vector<Search> searches, Answered answered, const Asker& asker) {
+  auto task = std::make_unique<Task>();
+  asked_ += searches.size();
+  task->searches = std::move(searches);
+  task->answered = std::move(answered);
+  task->asker = asker;
+  enqueue(std::move(task), Order::last);
+}
+
+std::future<SegmentResult> EnginePool::enqueue(std::unique_ptr<Task> task, Order order) {
+  auto result = task->promise.get_future();
+  {
+    const std::scoped_lock lock(mutex_);
+    if (order == Order::first) {
+      tasks_.push_front(std::move(task));
+    } else {
+      tasks_.push_back(std::move(task));
+    }
+  }
+  waiting_.notify_all();
+  return result;
+}
+
+bool EnginePool::has_task(bool only_urgent) const {
+  if (!only_urgent) return !tasks_.empty();
+  return std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->asker.client.urgent; });
+}
+
+std::unique_ptr<EnginePool::Task> EnginePool::take(bool only_urgent) {
+  std::vector<const Client*> clients;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    if (only_urgent && !tasks_[i]->asker.client.urgent) continue;
+    clients.push_back(&tasks_[i]->asker.client);
+    places.push_back(i);
+  }
+  const auto chosen = tasks_.begin() + static_cast<std::ptrdiff_t>(places[scheduler_.next_of(clients)]);
+  std::unique_ptr<Task> task = std::move(*chosen);
+  tasks_.erase(chosen);
+  return task;
+}
+
+void EnginePool::work(bool only_urgent) {
+  std::unique_ptr<Engine> engine;
+  while (!stop_.stop_requested()) {
+    std::unique_ptr<Task> task;
+    {
+      std::unique_lock lock(mutex_);
+      if (!waiting_.wait(lock, stop_, [&] { return has_task(only_urgent); })) return;
+      task = take(only_urgent);
+    }
+    SegmentResult result = run(*task, engine);
+    const bool complete = std::none_of(result.evaluations.begin(), result.evaluations.end(),
+                                       [](const Evaluation& e) { return e.failed || e.lines.empty(); });
+    if (complete && store_ != nullptr && !task->key.empty())
+      store_->put(task->key, format_evaluations(result.evaluations));
+    task->promise.set_value(std::move(result));
+  }
+}
+
+// Starts an engine after a pause that grows with the failures. False when that does not work either.
+bool EnginePool::restart(std::unique_ptr<Engine>& engine, int failures, std::string& trouble) {
+  engine.reset();
+  if (failures > 0) {
+    ++restarts_;
+    const auto pause = std::min(longest_pause, first_pause * (1 << std::min(failures - 1, 10)));
+    const auto until = std::chrono::steady_clock::now() + pause;
+    while (std::chrono::steady_clock::now() < until && !stop_.stop_requested())
+      std::this_thread::sleep_for(milliseconds(5));
+  }
+  auto started = start_(stop_);
+  if (!started) {
+    trouble = started.error().sentence;
+    return false;
+  }
+  engine = std::move(*started);
+  return true;
+}
+
+SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine) {
+  const std::size_t count = task.searches.size();
+  SegmentResult result{std::vector<Evaluation>(count), {}};
+  std::vector<int> tries(count);
+  int failures = 0;
+  int starts = 0;
+  std::size_t counted = 0;  // positions already reported as answered
+  const auto answer = [&](std::size_t done) {
+    for (; counted < done; ++counted) {
+      if (task.answered && !task.asker.stop.stop_requested())
+        task.answered(counted, result.evaluations[counted], result.trouble);
+      ++answered_;
+      if (task.asker.on_answered) task.asker.on_answered(1);
+    }
+  };
+  const auto give_up = [&] { answered_ += count - std::exchange(counted, count); };
+  std::stop_source either;  // the pool's, or that of the one who asked
+  const auto pass_on = [&] { either.request_stop(); };
+  const std::stop_callback of_pool(stop_, pass_on);
+  const std::stop_callback of_task(task.asker.stop, pass_on);
+  const std::stop_token stop = either.get_token();
+  for (bool complete = false; !complete && !stop.stop_requested();) {
+    complete = true;
+    if (!engine && !restart(engine, failures, result.trouble)) {
+      ++failures;
+      if (++starts < max_starts) {
+        complete = false;
+        continue;
+      }
+      for (Evaluation& e : result.evaluations) e.failed = true;
+      break;
+    }
+    starts = 0;
+    auto ready = engine->new_game(stop);
+    for (std::size_t i = 0; i < count && complete; ++i) {
+      if (result.evaluations[i].failed) continue;
+      const Turn turn(scheduler_, task.asker.client, stop);
+      if (!turn.taken()) break;
+      auto evaluation = ready ? engine->evaluate(task.searches[i], stop) : tl::make_unexpected(ready.error());
+      if (evaluation) {
+        result.evaluations[i] = std::move(*evaluation);
+        answer(i + 1);
+        continue;
+      }
+      engine.reset();  // broken, or still thinking
+      if (evaluation.error().code == ErrorCode::interrupted) {
+        give_up();
+        return result;
+      }
+      result.trouble = evaluation.error().sentence;
+      ++failures;
+      // All over again with a new engine, so that what follows does not depend on the failure; the position that keeps
+      // failing is passed over.
+      if (++tries[i] >= max_tries) result.evaluations[i].failed = true;
+      complete = false;
+    }
+  }
+  if (stop.stop_requested()) {
+    give_up();
+    return result;
+  }
+  answer(count);
+  const bool some_failed =
+      std::any_of(result.evaluations.begin(), result.evaluations.end(), [](const Evaluation& e) { return e.failed; });
+  if (!some_failed) result.trouble.clear();  // it was overcome
+  return result;
+}
+
+}  // namespace pm::engine

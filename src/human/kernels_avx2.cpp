@@ -1,4 +1,0 @@
-#define PM_LANES 8
-#define PM_KERNELS kernels_avx2
-#define PM_KERNELS_NAME "AVX2"
-#include "human/kernels_impl.h"

@@ -1,4 +1,0 @@
-#define PM_LANES 16
-#define PM_KERNELS kernels_avx512
-#define PM_KERNELS_NAME "AVX-512"
-#include "human/kernels_impl.h"

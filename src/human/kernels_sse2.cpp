@@ -1,4 +1,0 @@
-#define PM_LANES 4
-#define PM_KERNELS kernels_sse2
-#define PM_KERNELS_NAME "SSE2"
-#include "human/kernels_impl.h"

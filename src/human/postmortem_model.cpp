@@ -1,0 +1,81 @@
+#include "human/postmortem_model.h"
+
+#include <atomic>
+
+#include <fmt/format.h>
+
+#include "base/sha256.h"
+#include "human/answers.h"
+#include "nn/network_file.h"
+
+namespace pm::human {
+namespace {
+
+constexpr int level_step = 100;
+
+class OwnModel final : public HumanModel {
+ public:
+  OwnModel(const nn::OwnNetwork& network, ModelIdentity identity, int threads)
+      : network_(network.weights), identity_(std::move(identity)), threads_(static_cast<std::size_t>(threads)) {}
+
+  const ModelIdentity& identity() const override { return identity_; }
+
+  Expected<std::vector<Prediction>> predict(std::span<const Query> queries, Want want) override {
+    for (const Query& query : queries) {
+      for (const int rating : {query.rating, query.opponent_rating}) {
+        if (const auto covered = check_rating(rating); !covered) return tl::make_unexpected(covered.error());
+      }
+    }
+    std::vector<Prediction> predictions(queries.size());
+    std::atomic<bool> sound = true;
+    for (std::size_t done = 0; done < queries.size(); done += most_at_once) {
+      const std::size_t now = std::min(most_at_once, queries.size() - done);
+      in_parts(threads_, now, [&](std::size_t begin, std::size_t end) {
+        answer(queries.subspan(done + begin, end - begin), want, sound, &predictions[done + begin]);
+      });
+    }
+    if (!sound) {
+      return fail(ErrorCode::weights_format,
+                  fmt::format("{}: the network's answers are not finite numbers", identity_.name));
+    }
+    return predictions;
+  }
+
+ private:
+  void answer(std::span<const Query> queries, Want want, std::atomic<bool>& sound, Prediction* predictions) const {
+    std::vector<Encoded> encoded;
+    encoded.reserve(queries.size());
+    std::vector<nn::NetworkInput> inputs;
+    inputs.reserve(queries.size());
+    for (const Query& query : queries) {
+      encoded.push_back(encode(query.history, nn::encode_planes(query.history, query.rating, query.opponent_rating)));
+      inputs.push_back({&encoded.back().planes, encoded.back().slots});
+    }
+    std::vector<nn::NetworkOutput> outputs(queries.size());
+    network_.run(inputs, want == Want::moves_and_result, outputs);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      if (!is_finite(outputs[i])) sound = false;
+      predictions[i].moves.resize(encoded[i].moves.size());
+      add_answer(encoded[i], outputs[i], 1, predictions[i]);
+    }
+  }
+
+  nn::Network network_;
+  ModelIdentity identity_;
+  std::size_t threads_;
+};
+
+}  // namespace
+
+Expected<std::shared_ptr<HumanModel>> open_own_model(std::string_view bytes, int threads) {
+  const auto network = nn::parse_network(bytes);
+  if (!network) return tl::make_unexpected(network.error());
+  ModelIdentity identity{network->name, {}, sha256_hex(bytes), {}};
+  for (int level = network->lowest_rating; level < network->highest_rating; level += level_step) {
+    identity.levels.push_back(level);
+  }
+  identity.levels.push_back(network->highest_rating);
+  return std::make_shared<OwnModel>(*network, std::move(identity), std::max(1, threads));
+}
+
+}  // namespace pm::human

@@ -1,0 +1,126 @@
+#include <cassert>
+#include <utility>
+
+#include "chess/draws.h"
+#include "chess/san.h"
+#include "review/game_review.h"
+
+namespace pm::review {
+namespace {
+
+using verdict::SchemeOptions;
+using verdict::Verdicts;
+
+// Without an engine nobody knows the best move, so nothing is CRITICAL or BRILLIANT.
+SchemeOptions options_for(const Evidence& evidence, SchemeOptions options) {
+  if (evidence.engine) return options;
+  options.points.critical = false;
+  options.points.brilliant = false;
+  options.labels.brilliant = false;
+  return options;
+}
+
+std::string_view why_no_verdict(const GameReview& review, std::size_t at) {
+  if (review.plies[at].move.is_null()) return "a null move is not judged";
+  if (review.after(at).failed || review.before(at).failed) return "the engine failed here";
+  if (!review.after(at).known()) return "no score after this move";
+  return review.before(at).known() ? "" : "no score before this move";
+}
+
+verdict::Knowledge knowledge_of(const GameReview& review, std::size_t at, const SchemeOptions& options) {
+  const PlyEvidence& evidence = review.evidence.plies[at];
+  verdict::Knowledge knowledge;
+  if (at == 0) knowledge.lichess_before = score::WhiteScore(verdict::start_score);
+  knowledge.labels.shallow_before = review.before(at).shallow;
+  if (evidence.expectation) {
+    knowledge.points.expected_played = evidence.expectation->played;
+    knowledge.points.expected_best = evidence.expectation->best;
+  }
+  if (!options.theory || evidence.book == BookHit::none) return knowledge;
+  knowledge.points.in_book = knowledge.labels.in_book = true;
+  if (evidence.book == BookHit::named) {
+    knowledge.points.opening = knowledge.labels.opening = book::find_opening(review.positions[at + 1])->name;
+  }
+  return knowledge;
+}
+
+Verdicts judge_ply(const GameReview& review, std::size_t at, const SchemeOptions& options) {
+  const verdict::JudgedMove judged{review.positions[at],     review.plies[at].move,
+                                   review.positions[at + 1], review.before(at).lines,
+                                   review.after(at).lines,   review.evidence.plies[at].better_than_thought};
+  Verdicts verdicts = verdict::judge(judged, options, knowledge_of(review, at, options));
+  const auto& annotated = review.evidence.plies[at].annotated;
+  if (annotated && annotated->cls != verdicts.points.cls) {
+    verdicts.points.cls = annotated->cls;
+    verdicts.points.reason =
+        verdict::Reason(verdict::Rule::annotated, verdicts.points.reason.numbers(), {{"said", annotated->reason}});
+  }
+  return verdicts;
+}
+
+void summarise(GameReview& review) {
+  std::vector<verdict::SummedPly> summed;
+  for (std::size_t at = 0; at < review.plies.size(); ++at) {
+    const PlyReview& ply = review.plies[at];
+    if (!ply.verdicts) continue;
+    const score::WhiteScore before =
+        at == 0 ? score::WhiteScore(verdict::start_score) : review.before(at).lines.front().score;
+    summed.push_back(
+        {ply.phase, *ply.verdicts, {ply.mover, before, review.after(at).lines.front().score}, ply.on_lichess});
+  }
+  review.white = verdict::summarise(summed, chess::Colour::white);
+  review.black = verdict::summarise(summed, chess::Colour::black);
+}
+
+}  // namespace
+
+const score::Line* GameReview::better_line(std::size_t ply) const {
+  const auto& lines = before(ply).lines;
+  if (lines.empty() || lines.front().pv.empty() || lines.front().pv.front() == plies[ply].move) return nullptr;
+  return &lines.front();
+}
+
+bool GameReview::searched_deeper(std::size_t ply) const {
+  const auto is_deeper = [&](const engine::Evaluation& e) {
+    return evidence.engine && e.limit && *e.limit != evidence.engine->limit;
+  };
+  return is_deeper(before(ply)) || is_deeper(after(ply));
+}
+
+GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOptions& options) {
+  const SchemeOptions used = options_for(evidence, options);
+  GameReview review{game, options, std::move(evidence), std::nullopt, {game.start}, {}, {}, {}};
+  chess::History history(game.start);
+  verdict::Phase phase = verdict::Phase::opening;
+  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
+    const std::size_t at = review.plies.size();
+    assert(at < review.evidence.plies.size() && at + 1 < review.evidence.positions.size());
+    const chess::Move move = game.node(n).move;
+    const chess::Position before = review.positions.back();
+    const chess::Position after = before.after(move);
+    phase = verdict::phase_of(before, phase);
+    review.positions.push_back(after);
+    history.push(after);
+    // The site does not evaluate the position after a move that ends the game.
+    const auto known = score::finished_score(after, history.repetitions());
+    const bool on_lichess = !known || review.evidence.positions[at + 1].known();
+    if (known) review.evidence.positions[at + 1] = {{score::Line{*known, 0, {}}}};
+    if (const book::Opening* opening = book::find_opening(after)) review.opening = GameOpening{*opening, at + 1};
+    review.plies.push_back({before.move_number(),
+                            before.side_to_move(),
+                            move,
+                            chess::format_san(before, move),
+                            phase,
+                            known.has_value(),
+                            on_lichess,
+                            std::nullopt,
+                            {}});
+    PlyReview& ply = review.plies.back();
+    ply.no_verdict = why_no_verdict(review, at);
+    if (ply.no_verdict.empty()) ply.verdicts = judge_ply(review, at, used);
+  }
+  summarise(review);
+  return review;
+}
+
+}  // namespace pm::review

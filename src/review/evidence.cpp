@@ -1,0 +1,42 @@
+#include "review/evidence.h"
+
+#include "book/openings.h"
+#include "pgn/comment.h"
+
+namespace pm::review {
+namespace {
+
+std::optional<std::chrono::milliseconds> clock_of(const pgn::Node& node) {
+  for (const pgn::Comment& c : node.after) {
+    if (const auto clock = pgn::find_clock(c)) return clock;
+  }
+  return std::nullopt;
+}
+
+BookHit look_up(const book::PolyglotBook* extra, const chess::Position& before, chess::Move move,
+                const chess::Position& after) {
+  if (book::find_opening(after) != nullptr) return BookHit::named;
+  if (extra == nullptr || score::finished_score(after)) return BookHit::none;  // a mate is no theory
+  return extra->has_move(before, move) || extra->has_position(after) ? BookHit::extra : BookHit::none;
+}
+
+}  // namespace
+
+Evidence evidence_of(const pgn::Game& game, const book::PolyglotBook* extra) {
+  Evidence evidence;
+  evidence.positions.resize(1);
+  chess::Position position = game.start;
+  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
+    const pgn::Node& node = game.node(n);
+    const chess::Position after = position.after(node.move);
+    PlyEvidence ply;
+    ply.book = look_up(extra, position, node.move, after);
+    ply.clock = clock_of(node);
+    evidence.plies.push_back(std::move(ply));
+    evidence.positions.emplace_back();
+    position = after;
+  }
+  return evidence;
+}
+
+}  // namespace pm::review

@@ -1,0 +1,83 @@
+// All that was found out about a game, as plain data with where it came from. It is gathered once (reviewer.h, or
+// pgn_evals.h from a file's own scores) and judged as often as somebody likes, each time by other rules (assemble.h).
+//
+// One position, one score: positions[i] is the evaluation after i plies, for the ply that led to it and for the next.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "book/polyglot.h"
+#include "engine/engine.h"
+#include "pgn/game.h"
+#include "verdict/points.h"
+
+namespace pm::review {
+
+// Whose scores these are.
+struct EngineUsed {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> options;
+  engine::Limit limit;
+  int lines = 0;
+};
+
+// Who the people are that a review compares with.
+struct HumanUsed {
+  std::string model;
+  std::string sha256;
+  int white_rating = 0;
+  int black_rating = 0;
+
+  int rating_of(chess::Colour side) const { return side == chess::Colour::white ? white_rating : black_rating; }
+};
+
+// What people of the mover's rating make of a move.
+struct HumanStatistics {
+  double probability = 0;  // that they play it
+  chess::Move likeliest = chess::Move::null();
+  double likeliest_probability = 0;
+};
+
+// What the move and the engine's best one score against people of the opponent's rating.
+struct Expectation {
+  score::WinRate played;
+  score::WinRate best;
+  chess::Move best_move;
+};
+
+// What the books say of the position after a move.
+enum class BookHit : std::uint8_t { none, named, extra };
+
+// A verdict that an earlier review wrote into the file: it had an engine and knew more than the scores tell.
+struct AnnotatedVerdict {
+  verdict::PointsClass cls;
+  std::string reason;
+};
+
+struct PlyEvidence {
+  BookHit book = BookHit::none;
+  std::optional<std::chrono::milliseconds> clock;  // left to the mover
+  std::optional<HumanStatistics> human;
+  std::optional<Expectation> expectation;
+  std::optional<AnnotatedVerdict> annotated;
+  // However deep the position before was searched, the move proved better than its best line; the position before was
+  // raised to it.
+  bool better_than_thought = false;
+};
+
+struct Evidence {
+  std::vector<engine::Evaluation> positions;  // the start, then after each ply
+  std::vector<PlyEvidence> plies;
+  std::optional<EngineUsed> engine;  // nothing: the scores are the file's, or there are none
+  std::optional<HumanUsed> human;    // nothing: nobody asked about people
+};
+
+// What the game itself and the books tell: book hits and clocks; every position is still unknown. `extra` may be null.
+Evidence evidence_of(const pgn::Game& game, const book::PolyglotBook* extra);
+
+}  // namespace pm::review

@@ -1,0 +1,97 @@
+#include "review/human_statistics.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/numbers.h"
+#include "chess/position_history.h"
+#include "chess/san.h"
+
+namespace pm::review {
+namespace {
+
+std::optional<int> tagged(const pgn::Game& game, std::string_view name) {
+  const std::string* value = game.find_tag(name);
+  const auto rating = value != nullptr ? parse_number<int>(*value) : std::nullopt;
+  return rating && *rating > 0 ? rating : std::nullopt;
+}
+
+std::string percent(double share) {
+  if (share > 0 && share < 0.01) return "fewer than 1%";
+  return fmt::format("{:.0f}%", 100 * share);
+}
+
+HumanStatistics statistics_of(const std::vector<human::MoveProbability>& moves, chess::Move played) {
+  const auto likeliest = std::max_element(moves.begin(), moves.end(),
+                                          [](const auto& a, const auto& b) { return a.probability < b.probability; });
+  HumanStatistics statistics{0, likeliest->move, likeliest->probability};
+  for (const auto& [move, probability] : moves) {
+    if (move == played) statistics.probability = probability;
+  }
+  return statistics;
+}
+
+}  // namespace
+
+human::TaggedRatings tagged_ratings(const pgn::Game& game) {
+  return {tagged(game, "WhiteElo"), tagged(game, "BlackElo")};
+}
+
+Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human::HumanModel& model,
+                                const human::Ratings& ratings) {
+  std::vector<human::Query> queries;
+  std::vector<chess::Move> played;
+  chess::PositionHistory history(game.start);
+  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
+    const chess::Colour mover = history.newest().side_to_move();
+    queries.push_back({history, ratings.of(mover), ratings.of(!mover)});
+    played.push_back(game.node(n).move);
+    history.play(played.back());
+  }
+  const auto predictions = model.predict(queries, human::Want::moves);
+  if (!predictions) return tl::make_unexpected(predictions.error());
+  const HumanUsed used{model.identity().name, model.identity().sha256, ratings.white, ratings.black};
+  const bool same_people = evidence.human && evidence.human->sha256 == used.sha256 &&
+                           evidence.human->white_rating == ratings.white &&
+                           evidence.human->black_rating == ratings.black;
+  for (std::size_t at = 0; at < played.size(); ++at) {
+    PlyEvidence& ply = evidence.plies[at];
+    const auto& moves = (*predictions)[at].moves;
+    ply.human.reset();
+    if (!played[at].is_null() && !moves.empty()) ply.human = statistics_of(moves, played[at]);
+    if (!same_people) ply.expectation.reset();
+  }
+  evidence.human = used;
+  return {};
+}
+
+std::string human_sentence(const GameReview& review, std::size_t at) {
+  const PlyEvidence& evidence = review.evidence.plies[at];
+  if (!evidence.human || !review.evidence.human) return "";
+  const HumanStatistics& human = *evidence.human;
+  const PlyReview& ply = review.plies[at];
+  const int rating = review.evidence.human->rating_of(ply.mover);
+  const std::string played = percent(human.probability);
+  const std::string likeliest = percent(human.likeliest_probability);
+  const auto san = [&](chess::Move move) { return chess::format_san(review.positions[at], move); };
+  std::string text;
+  if (human.likeliest != ply.move && played == likeliest) {
+    text = fmt::format("{} of {}s play this, as many as {}.", played, rating, san(human.likeliest));
+  } else if (human.likeliest != ply.move) {
+    text = fmt::format("{} of {}s play this; {} ({}) is likelier.", played, rating, san(human.likeliest), likeliest);
+  } else if (human.probability > 0.5) {
+    text = fmt::format("Most {}s play this ({}).", rating, played);
+  } else {
+    text = fmt::format("The likeliest move of {}s ({}).", rating, played);
+  }
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  if (evidence.expectation) {
+    text += fmt::format(" Against {}s it scores {:.1f}%, {} {:.1f}%.", review.evidence.human->rating_of(!ply.mover),
+                        evidence.expectation->played.percent(), san(evidence.expectation->best_move),
+                        evidence.expectation->best.percent());
+  }
+  return text;
+}
+
+}  // namespace pm::review

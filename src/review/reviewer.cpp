@@ -1,0 +1,210 @@
+#include "review/reviewer.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/pool_evaluator.h"
+#include "review/expectations.h"
+#include "review/human_statistics.h"
+#include "review/pgn_evals.h"
+
+namespace pm::review {
+namespace {
+
+using namespace std::chrono_literals;
+using engine::Evaluation;
+
+constexpr int most_searches_again = 3;                // of a position that a move contradicts
+constexpr double contradiction = .01;                 // winning chances (docs/rules.md 1)
+constexpr verdict::SchemeOptions usual_options = {};  // evidence does not depend on what it will be judged by
+
+bool is_deeper(const engine::Limit& limit, const engine::Limit& than) {
+  return limit.kind != than.kind || limit.value > than.value;
+}
+
+}  // namespace
+
+Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest request)
+    : game_(game), sources_(sources), request_(std::move(request)), plan_(game) {
+  Evidence& evidence = gathered_.evidence;
+  if (sources_.pool == nullptr) {
+    evidence = evidence_of_comments(game, sources_.book);
+    return;
+  }
+  evidence = evidence_of(game, sources_.book);
+  const KnownEvidence& known = request_.known;
+  for (std::size_t i = 0; i < known.positions; ++i) {
+    evidence.positions[i] = known.evidence->positions[i];
+    if (i > 0) evidence.plies[i - 1] = known.evidence->plies[i - 1];
+  }
+  if (known.positions > 0) evidence.human = known.evidence->human;
+  evidence.engine = EngineUsed{sources_.pool->engine_name(), sources_.pool->settings().recorded(), request_.limit,
+                               sources_.pool->settings().lines};
+  request_.asker.on_answered = [done = done_](std::size_t positions) { *done += positions; };
+  const std::size_t first = std::max(request_.from, known.positions);
+  if (!is_deeper(request_.limit, first_look_limit)) request_.first_look = false;
+  if (request_.first_look) first_look_ = ask(plan_.segments(first_look_limit, first), Order::last);
+  asked_ = ask(plan_.segments(request_.limit, first), Order::last);
+}
+
+bool Reviewer::stopped() const {
+  return request_.asker.stop.stop_requested() || (sources_.pool != nullptr && sources_.pool->stop().stop_requested());
+}
+
+std::vector<Reviewer::Asked> Reviewer::ask(std::vector<engine::Segment> segments, Order order) {
+  std::vector<Asked> asked;
+  for (engine::Segment& segment : segments) {
+    total_ += segment.wanted.size();
+    std::vector<std::size_t> wanted = segment.wanted;
+    asked.push_back({std::move(wanted), sources_.pool->submit(std::move(segment), order, request_.asker)});
+  }
+  return asked;
+}
+
+void Reviewer::tell(ReviewProgress::Stage stage, std::size_t done, std::size_t total) {
+  sink_->progress({stage, std::min(done, total), total});
+}
+
+void Reviewer::wait_for(std::future<engine::SegmentResult>& result) {
+  while (!stopped() && result.wait_for(100ms) != std::future_status::ready) {
+    tell(ReviewProgress::Stage::positions, *done_, total_);
+  }
+}
+
+void Reviewer::collect(std::vector<Asked>& all, Evidence& into) {
+  for (Asked& asked : all) {
+    wait_for(asked.result);
+    if (asked.result.wait_for(0s) != std::future_status::ready) continue;  // somebody asked to stop
+    engine::SegmentResult result = asked.result.get();
+    if (!result.trouble.empty()) gathered_.engine_trouble = result.trouble;
+    for (std::size_t i = 0; i < result.evaluations.size(); ++i) {
+      Evaluation& place = into.positions[asked.wanted[i]];
+      // A second search that failed or was broken off leaves the first one in its place.
+      if (result.evaluations[i].known() || !place.known()) place = std::move(result.evaluations[i]);
+    }
+  }
+}
+
+// Each a step deeper than it was.
+void Reviewer::search_again(const std::vector<std::size_t>& positions) {
+  std::map<std::uint64_t, std::vector<std::size_t>> by_limit;
+  for (const std::size_t at : positions) by_limit[gathered_.evidence.positions[at].limit->value].push_back(at);
+  std::vector<Asked> asked;
+  for (const auto& [value, same] : by_limit) {
+    const engine::Limit limit = engine::deeper({request_.limit.kind, value});
+    for (Asked& each : ask(plan_.segments(same, limit), Order::first)) asked.push_back(std::move(each));
+  }
+  collect(asked, gathered_.evidence);
+}
+
+void Reviewer::search_close_calls() {
+  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  std::set<std::size_t> positions;
+  for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
+    const auto& verdicts = review.plies[ply].verdicts;
+    if (!verdicts || !is_fresh(ply) || verdicts->points.confidence == verdict::Confidence::firm) continue;
+    for (const std::size_t at : {ply, ply + 1}) {
+      const bool fresh = at >= request_.known.positions;
+      if (fresh && !plan_.is_over(at) && gathered_.evidence.positions[at].limit == request_.limit) positions.insert(at);
+    }
+  }
+  search_again({positions.begin(), positions.end()});
+}
+
+// Whether the position after a move is worth more to the mover than the best line before it.
+bool Reviewer::is_contradiction(const GameReview& review, std::size_t ply) const {
+  if (!review.plies[ply].verdicts || !is_fresh(ply) || !review.before(ply).limit) return false;
+  const auto chances = [&](const Evaluation& evaluation) {
+    return score::win_rate(evaluation.lines.front().score.seen_by(review.plies[ply].mover), score::points_slope)
+        .value();
+  };
+  return chances(review.after(ply)) - chances(review.before(ply)) > contradiction;
+}
+
+// Searches the positions before such moves again until nothing contradicts itself or the tries are used up; then they
+// are raised.
+void Reviewer::settle_contradictions() {
+  std::vector<int> tries(plan_.positions());
+  while (!stopped()) {
+    const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+    std::vector<std::size_t> again;
+    for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
+      if (is_contradiction(review, ply) && tries[ply]++ < most_searches_again) again.push_back(ply);
+    }
+    if (again.empty()) break;
+    search_again(again);
+  }
+  // From the end, since raising a position lowers what the move before it is worth, and that alone.
+  for (std::size_t ply = gathered_.evidence.plies.size(); ply-- > request_.from && !stopped();) {
+    const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+    if (is_contradiction(review, ply)) raise(review, ply);
+  }
+}
+
+// The position before is worth what the move made of it, and the move is its best line.
+void Reviewer::raise(const GameReview& review, std::size_t ply) {
+  Evaluation& before = gathered_.evidence.positions[ply];
+  const chess::Move move = review.plies[ply].move;
+  score::Line line = review.after(ply).lines.front();
+  line.pv.insert(line.pv.begin(), move);
+  if (const score::Mate* mate = line.score.score().mate()) {  // this move more
+    line.score = score::WhiteScore(score::Mate{mate->moves + 1, mate->wins});
+  }
+  const std::size_t lines = before.lines.size();
+  std::erase_if(before.lines, [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == move; });
+  before.lines.insert(before.lines.begin(), std::move(line));
+  before.lines.resize(std::min(before.lines.size(), std::max<std::size_t>(lines, 2)), before.lines.front());
+  gathered_.evidence.plies[ply].better_than_thought = true;
+}
+
+void Reviewer::ask_model(Evidence& evidence) {
+  if (sources_.model == nullptr) return;
+  const auto ratings =
+      human::choose_ratings(request_.ratings, tagged_ratings(game_), chess::Colour::white, *sources_.model);
+  if (!ratings) {
+    gathered_.human_trouble = ratings.error().sentence;
+  } else if (const auto asked = ask_about_people(evidence, game_, *sources_.model, *ratings); !asked) {
+    gathered_.human_trouble = asked.error().sentence;
+  }
+}
+
+void Reviewer::ask_expectations() {
+  if (sources_.model == nullptr || sources_.single_pool == nullptr || !gathered_.evidence.human) return;
+  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  std::vector<std::size_t> plies = plies_to_compare(review);
+  std::erase_if(plies, [&](std::size_t ply) { return ply < request_.from || !is_fresh(ply); });
+  std::size_t done = 0;
+  engine::PoolEvaluator evaluator(
+      *sources_.single_pool, sources_.store, [&] { tell(ReviewProgress::Stage::people, done, plies.size()); },
+      request_.asker.client);
+  const expect::Parameters parameters = review_parameters(request_.limit);
+  for (; done < plies.size() && !stopped(); ++done) {
+    tell(ReviewProgress::Stage::people, done, plies.size());
+    gathered_.evidence.plies[plies[done]].expectation =
+        compare_with_best(review, plies[done], parameters, *sources_.model, evaluator, request_.asker.stop);
+  }
+}
+
+Gathered Reviewer::gather(ReviewSink& sink) {
+  sink_ = &sink;
+  if (request_.first_look) {
+    Evidence shallow = gathered_.evidence;
+    shallow.engine->limit = first_look_limit;
+    collect(first_look_, shallow);
+    ask_model(shallow);
+    if (!stopped()) sink.first_look(shallow);
+  }
+  collect(asked_, gathered_.evidence);
+  if (!stopped()) ask_model(gathered_.evidence);
+  if (sources_.pool != nullptr && !stopped()) {
+    search_close_calls();
+    settle_contradictions();
+    ask_expectations();
+  }
+  gathered_.complete = !stopped();
+  return std::move(gathered_);
+}
+
+}  // namespace pm::review

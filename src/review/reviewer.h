@@ -1,0 +1,127 @@
+// Finds out all there is to know about a game: plans what to ask, asks engines and a human model, says how far it is,
+// and stops at once when asked to. Every front end reviews games and single moves through it.
+//
+//   Reviewer reviewer(game, sources, request);     // asks the engines for everything
+//   Gathered gathered = reviewer.gather(sink);     // waits; early and incomplete when asked to stop
+//   GameReview review = assemble(game, gathered.evidence, options);
+//
+// In order: every position is searched to the limit. The positions around a close call are searched deeper, once.
+// Where the position after a move is worth more to the mover than the best line before it, the position before is
+// searched deeper, at most three times, and then raised to it (docs/rules.md 1 and 8). A new search replaces the old
+// one for both moves that touch the position. Last, what moves that lost something score against people.
+//
+// Several games may be in flight at once, which keeps all engines busy; gather() them in any order. The game and what
+// the sources point to must outlive the reviewer. One thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/engine_pool.h"
+#include "human/human_model.h"
+#include "human/ratings.h"
+#include "review/game_review.h"
+#include "review/plan.h"
+
+namespace pm::review {
+
+// Where answers come from. Nothing is owned.
+struct Sources {
+  engine::EnginePool* pool = nullptr;         // two lines; null: the scores are those of the file
+  engine::EnginePool* single_pool = nullptr;  // one line, for expectations; null: none
+  store::Store* store = nullptr;              // of expectations; null: nothing is kept
+  human::HumanModel* model = nullptr;         // null: nobody asks about people
+  const book::PolyglotBook* book = nullptr;   // beside the opening names; null: none
+};
+
+// What an earlier review of the same game, or of one that begins with the same moves, has found out: it is not asked
+// for again.
+struct KnownEvidence {
+  const Evidence* evidence = nullptr;
+  std::size_t positions = 0;  // how many of its positions, from the start, are those of this game
+};
+
+struct ReviewRequest {
+  engine::Limit limit;
+  human::WantedRatings ratings;
+  bool first_look = false;  // a shallow pass over the whole game first, told to the sink
+  std::size_t from = 0;     // the first ply somebody wants to know about; what lies before is not asked for
+  KnownEvidence known;
+  engine::EnginePool::Asker asker = {};  // on pools that are shared
+};
+
+// The shallow pass: so shallow that a whole game takes seconds.
+inline constexpr engine::Limit first_look_limit{engine::Limit::Kind::depth, 8};
+
+// How far a review is: positions searched, then moves compared against people.
+struct ReviewProgress {
+  enum class Stage : std::uint8_t { positions, people } stage = Stage::positions;
+  std::size_t done = 0;
+  std::size_t total = 0;  // of the stage; may grow while close calls are searched again
+};
+
+// Who is told how a review goes. Abstract because a terminal, a browser or nobody stands behind it. Called on the
+// thread that gathers, about ten times a second.
+class ReviewSink {
+ public:
+  ReviewSink() = default;
+  ReviewSink(const ReviewSink&) = delete;
+  ReviewSink& operator=(const ReviewSink&) = delete;
+  virtual ~ReviewSink() = default;
+  virtual void progress(const ReviewProgress& progress) = 0;
+  // What a first look has found, complete but shallow.
+  virtual void first_look(const Evidence& /*evidence*/) {}
+};
+
+struct Gathered {
+  Evidence evidence;
+  bool complete = false;       // nobody asked to stop
+  std::string engine_trouble;  // why some position could not be evaluated; empty: all could
+  std::string human_trouble;   // why there is nothing about people; empty: there is
+};
+
+class Reviewer {
+ public:
+  Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest request);
+  Gathered gather(ReviewSink& sink);
+
+ private:
+  struct Asked {
+    std::vector<std::size_t> wanted;
+    std::future<engine::SegmentResult> result;
+  };
+  using Order = engine::EnginePool::Order;
+
+  bool stopped() const;
+  std::vector<Asked> ask(std::vector<engine::Segment> segments, Order order);
+  // Waits, and puts what was answered in its place.
+  void collect(std::vector<Asked>& all, Evidence& into);
+  void wait_for(std::future<engine::SegmentResult>& result);
+  void search_again(const std::vector<std::size_t>& positions);
+  void search_close_calls();
+  void settle_contradictions();
+  bool is_contradiction(const GameReview& review, std::size_t ply) const;
+  void raise(const GameReview& review, std::size_t ply);
+  // Somebody has not known both positions before.
+  bool is_fresh(std::size_t ply) const { return ply + 1 >= request_.known.positions; }
+  void ask_model(Evidence& evidence);
+  void ask_expectations();
+  void tell(ReviewProgress::Stage stage, std::size_t done, std::size_t total);
+
+  const pgn::Game& game_;
+  Sources sources_;
+  ReviewRequest request_;
+  GamePlan plan_;
+  Gathered gathered_;
+  std::vector<Asked> first_look_;
+  std::vector<Asked> asked_;
+  std::size_t total_ = 0;  // positions asked for
+  std::shared_ptr<std::atomic<std::size_t>> done_ = std::make_shared<std::atomic<std::size_t>>(0);
+  ReviewSink* sink_ = nullptr;  // while it gathers
+};
+
+}  // namespace pm::review

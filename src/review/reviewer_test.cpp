@@ -1,0 +1,410 @@
+#include "review/reviewer.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "chess/movegen.h"
+#include "engine/evaluation_codec.h"
+#include "review/evidence_codec.h"
+#include "review/test_games.h"
+
+namespace pm::review {
+namespace {
+
+using namespace std::chrono_literals;
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+const pgn::Game& long_game() {
+  static const pgn::Game game = read_game(
+      "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 "
+      "11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 *");
+  return game;
+}
+
+engine::StartEngine bad_engine(Options options = {}) {
+  engine::EngineSetup setup;
+  setup.path = POSTMORTEM_BAD_ENGINE;
+  setup.options = std::move(options);
+  setup.deadlines = {.answer = 5s, .silence = 1500ms, .search = 3s, .grace = 300ms};
+  return [setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); };
+}
+
+std::unique_ptr<engine::EnginePool> open_pool(engine::StartEngine start, int jobs = 2, store::Store* store = nullptr,
+                                              const std::stop_token& stop = {}) {
+  return engine::EnginePool::open(std::move(start), jobs, {}, store, stop).value();
+}
+
+class QuietSink final : public ReviewSink {
+ public:
+  void progress(const ReviewProgress& now) override {
+    EXPECT_LE(now.done, now.total);
+    ++told;
+  }
+  void first_look(const Evidence& evidence) override { looks.push_back(evidence); }
+  int told = 0;
+  std::vector<Evidence> looks;
+};
+
+Gathered gather_with(engine::EnginePool& pool, const pgn::Game& game = long_game(), ReviewRequest request = {}) {
+  QuietSink sink;
+  Sources sources;
+  sources.pool = &pool;
+  return Reviewer(game, sources, std::move(request)).gather(sink);
+}
+
+GameReview review_with(engine::EnginePool& pool, const pgn::Game& game = long_game()) {
+  return assemble(game, gather_with(pool, game).evidence, {});
+}
+
+// Everything the engine said, as text: what two runs must agree on.
+std::string fingerprint(const GameReview& review) {
+  std::string text = format_evidence(review.evidence);
+  for (const PlyReview& ply : review.plies) {
+    text += ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict);
+    text += '\n';
+  }
+  return text;
+}
+
+TEST(Plan, cuts_a_game_into_segments_and_leaves_finished_positions_out) {
+  const auto segments = GamePlan(long_game()).segments(engine::Limit{});
+  ASSERT_EQ(segments.size(), 3U);  // 31 positions
+  EXPECT_EQ(segments[0].wanted.size(), segment_length);
+  EXPECT_EQ(segments[2].wanted.size(), 31 - (2 * segment_length));
+  EXPECT_EQ(segments[1].plies.front(), segment_length);
+  const pgn::Game mate = read_game("1. f3 e5 2. g4 Qh4# 0-1");
+  const auto plan = GamePlan(mate).segments(engine::Limit{});
+  ASSERT_EQ(plan.size(), 1U);
+  EXPECT_EQ(plan[0].wanted, (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
+TEST(Plan, a_null_move_starts_the_line_anew) {
+  const pgn::Game game = read_game("1. e4 -- 2. d4 *");
+  const auto plan = GamePlan(game).segments(engine::Limit{});
+  ASSERT_EQ(plan.size(), 2U);
+  EXPECT_EQ(plan[1].wanted, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(plan[1].plies, (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(Plan, positions_to_be_searched_again_stay_with_their_neighbours) {
+  const pgn::Game null_move = read_game("1. e4 -- 2. d4 *");
+  const std::vector<std::size_t> first_two{0, 1};
+  const std::vector<std::size_t> around{1, 2};
+  const std::vector<std::size_t> apart{0, 3};
+  EXPECT_EQ(GamePlan(null_move).segments(first_two, {}).size(), 1U);
+  EXPECT_EQ(GamePlan(null_move).segments(around, {}).size(), 2U);
+  EXPECT_EQ(GamePlan(null_move).segments(apart, {}).size(), 2U);
+  const pgn::Game bare = read_game("[SetUp \"1\"]\n[FEN \"8/8/4k3/8/8/4K3/8/8 w - - 0 1\"]\n\n1. Ke4 *");
+  EXPECT_TRUE(GamePlan(bare).segments(first_two, {}).empty());
+}
+
+TEST(Plan, keys_tell_everything_apart_that_matters) {
+  const auto segments = GamePlan(long_game()).segments(engine::Limit{});
+  EXPECT_NE(key_of(segments[0]), key_of(segments[1]));
+  EXPECT_NE(key_of(segments[0]), key_of(GamePlan(long_game()).segments({engine::Limit::Kind::nodes, 18})[0]));
+  const std::vector<std::size_t> here{3, 4};
+  const std::vector<std::size_t> there{4, 5};
+  EXPECT_NE(key_of(GamePlan(long_game()).segments(here, {})[0]), key_of(GamePlan(long_game()).segments(there, {})[0]));
+}
+
+TEST(EvaluationText, reads_back_what_was_written_and_nothing_else) {
+  const auto pool = open_pool(bad_engine());
+  const engine::Segment segment = GamePlan(long_game()).segments(engine::Limit{})[1];
+  const auto result = pool->submit(segment).get();
+  const std::string text = engine::format_evaluations(result.evaluations);
+  const auto again = engine::parse_evaluations(text, segment);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(engine::format_evaluations(*again), text);
+  EXPECT_EQ((*again)[0].lines[0].pv, result.evaluations[0].lines[0].pv);
+  for (std::size_t cut = 0; cut < text.size(); cut += 7) {
+    EXPECT_FALSE(engine::parse_evaluations(text.substr(0, cut), segment)) << cut;
+  }
+  EXPECT_FALSE(engine::parse_evaluations(text + "x", segment));
+  EXPECT_FALSE(engine::parse_evaluations(text, GamePlan(long_game()).segments(engine::Limit{})[0]));
+}
+
+TEST(Reviewer, is_the_same_whatever_the_number_of_engines) {
+  const auto one = open_pool(bad_engine(), 1);
+  const auto three = open_pool(bad_engine(), 3);
+  const GameReview review = review_with(*one);
+  EXPECT_EQ(fingerprint(review), fingerprint(review_with(*three)));
+  EXPECT_EQ(review.evidence.engine->name, "Bad Engine 1");
+  EXPECT_EQ(review.evidence.engine->limit, engine::Limit{});
+  for (const PlyReview& ply : review.plies) EXPECT_TRUE(ply.verdicts) << ply.san;
+}
+
+TEST(Reviewer, from_the_store_is_the_same_and_costs_nothing) {
+  store::MemoryStore store;
+  const std::string fresh = fingerprint(review_with(*open_pool(bad_engine(), 2, &store)));
+  EXPECT_GE(store.size(), 3U);
+  // An engine that crashes at every search: nothing may be asked.
+  const auto pool = open_pool(bad_engine({{"Fault", "crash"}}), 2, &store);
+  EXPECT_EQ(fingerprint(review_with(*pool)), fresh);
+  EXPECT_EQ(pool->restarts(), 0U);
+}
+
+TEST(Reviewer, a_damaged_entry_of_the_store_is_evaluated_anew) {
+  store::MemoryStore store;
+  const auto pool = open_pool(bad_engine(), 2, &store);
+  const std::string fresh = fingerprint(review_with(*pool));
+  store.put(pool->identity() + key_of(GamePlan(long_game()).segments(engine::Limit{})[0]), "rubbish");
+  EXPECT_EQ(fingerprint(review_with(*pool)), fresh);
+}
+
+TEST(Reviewer, one_fault_of_any_kind_changes_nothing) {
+  const std::string good = fingerprint(review_with(*open_pool(bad_engine())));
+  for (const char* fault : {"crash", "hang", "rubbish", "illegal", "no_score", "mate_zero", "half_line", "chatter"}) {
+    const auto marker = std::filesystem::path(testing::TempDir()) / ("marker_" + std::to_string(::getpid()) + fault);
+    std::filesystem::remove(marker);
+    const auto pool = open_pool(bad_engine({{"Fault", fault}, {"FaultAt", "5"}, {"Marker", marker.string()}}), 1);
+    EXPECT_EQ(fingerprint(review_with(*pool)), good) << fault;
+    EXPECT_EQ(pool->restarts(), 1U) << fault;
+    std::filesystem::remove(marker);
+  }
+}
+
+TEST(Reviewer, a_position_that_keeps_failing_is_given_up_and_the_rest_goes_on) {
+  // The third search of each engine fails: the third position is given up, then the one after next, and so on.
+  const auto pool = open_pool(bad_engine({{"Fault", "crash"}, {"FaultAt", "3"}}), 1);
+  const pgn::Game game = read_game("1. e4 e5 2. Nf3 *");
+  const Gathered gathered = gather_with(*pool, game);
+  EXPECT_EQ(gathered.engine_trouble, "the engine has died");
+  const GameReview review = assemble(game, gathered.evidence, {});
+  EXPECT_TRUE(review.before(2).failed);
+  EXPECT_TRUE(review.before(0).known());
+  EXPECT_EQ(review.plies[1].no_verdict, "the engine failed here");
+  EXPECT_TRUE(review.plies[0].verdicts);
+}
+
+TEST(Reviewer, an_engine_that_never_works_fails_the_positions_not_the_run) {
+  const auto pool = open_pool(bad_engine({{"Fault", "crash"}}), 2);
+  const pgn::Game game = read_game("1. e4 *");
+  EXPECT_FALSE(review_with(*pool, game).plies[0].verdicts);
+}
+
+TEST(EnginePool, an_engine_that_does_not_start_is_an_error_at_once) {
+  engine::EngineSetup setup;
+  setup.path = "no/such/engine";
+  const auto pool = engine::EnginePool::open(
+      [setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); }, 2, {}, nullptr, {});
+  EXPECT_EQ(pool.error().code, ErrorCode::engine_start);
+}
+
+TEST(Reviewer, a_stop_ends_the_wait_at_once) {
+  std::stop_source stop;
+  const auto pool = open_pool(bad_engine({{"Delay", "60000"}}), 2, nullptr, stop.get_token());
+  const std::jthread later([&] {
+    std::this_thread::sleep_for(100ms);
+    stop.request_stop();
+  });
+  ReviewRequest request;
+  request.limit = {engine::Limit::Kind::movetime, 100'000};
+  const Gathered gathered = gather_with(*pool, long_game(), request);
+  EXPECT_FALSE(gathered.complete);
+  EXPECT_FALSE(gathered.evidence.positions[0].known());
+}
+
+// Otherwise this takes longer than a test may.
+TEST(EnginePool, gives_up_what_it_has_not_done_when_it_goes) {
+  const auto pool = open_pool(bad_engine({{"Delay", "60000"}}));
+  for (engine::Segment& segment : GamePlan(long_game()).segments({engine::Limit::Kind::movetime, 100'000})) {
+    pool->submit(std::move(segment));
+  }
+}
+
+TEST(Reviewer, takes_a_first_look_for_whoever_wants_one) {
+  const auto pool = open_pool(bad_engine());
+  Sources sources;
+  sources.pool = pool.get();
+  ReviewRequest request;
+  request.first_look = true;
+  QuietSink sink;
+  const Gathered gathered = Reviewer(long_game(), sources, request).gather(sink);
+  ASSERT_EQ(sink.looks.size(), 1U);
+  EXPECT_EQ(sink.looks[0].engine->limit, first_look_limit);
+  for (const PlyReview& ply : assemble(long_game(), sink.looks[0], {}).plies) EXPECT_TRUE(ply.verdicts);
+  EXPECT_EQ(gathered.evidence.engine->limit, request.limit);
+  request.limit.value = 6;
+  QuietSink shallow;
+  EXPECT_TRUE(Reviewer(long_game(), sources, request).gather(shallow).complete);
+  EXPECT_TRUE(shallow.looks.empty());
+}
+
+// An engine that answers from a table: White's centipawns by ply and depth asked for.
+class TableEngine final : public engine::Engine {
+ public:
+  using Table = std::function<int(std::size_t ply, std::uint64_t depth)>;
+  explicit TableEngine(Table table) : table_(std::move(table)) {}
+  const std::string& name() const override { return name_; }
+  Expected<void> new_game(const std::stop_token&) override { return {}; }
+  Expected<engine::Evaluation> evaluate(const engine::Search& search, const std::stop_token&) override {
+    const int centipawns = table_(search.state.moves.size(), search.limit.value);
+    const chess::Move first = chess::legal_moves(search.state.current())[0];
+    return engine::Evaluation{
+        {{score::WhiteScore(score::Centipawns{centipawns}), static_cast<int>(search.limit.value), {first}}},
+        std::nullopt,
+        search.limit};
+  }
+
+ private:
+  std::string name_ = "Table";
+  Table table_;
+};
+
+Gathered gather_from_table(const pgn::Game& game, const TableEngine::Table& table) {
+  const auto pool = open_pool([table](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> {
+    return std::make_unique<TableEngine>(table);
+  });
+  return gather_with(*pool, game);
+}
+
+// Moves that no book knows.
+pgn::Game endgame(const std::string& moves) {
+  return read_game("[SetUp \"1\"]\n[FEN \"4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\"]\n\n" + moves);
+}
+
+std::uint64_t depth_of(const Gathered& gathered, std::size_t position) {
+  return gathered.evidence.positions[position].limit->value;
+}
+
+TEST(Reviewer, searches_close_calls_deeper_and_judges_both_neighbours_by_the_new_score) {
+  // 0.00 before and -0.92 after is 8% to the inch: between OKAY and INACCURACY. Deeper it is -1.50.
+  const pgn::Game game = endgame("1. c4 c6 2. d4 *");
+  const Gathered gathered = gather_from_table(game, [](std::size_t ply, std::uint64_t depth) {
+    return ply == 0 ? 0 : depth > 18 ? -150 : -92;
+  });
+  EXPECT_EQ(depth_of(gathered, 0), 20U);
+  EXPECT_EQ(depth_of(gathered, 1), 20U);
+  verdict::SchemeOptions options;
+  options.theory = false;
+  const GameReview review = assemble(game, gathered.evidence, options);
+  EXPECT_EQ(review.plies[0].verdicts->points.cls, verdict::PointsClass::mistake);
+  EXPECT_EQ(review.plies[0].verdicts->points.confidence, verdict::Confidence::firm);
+  EXPECT_EQ(review.after(0).lines.front().score, review.before(1).lines.front().score);
+  EXPECT_EQ(review.plies[1].verdicts->acpl.loss, 58) << "the neighbour is judged by the common score";
+  EXPECT_TRUE(review.searched_deeper(0) && review.searched_deeper(1));
+  EXPECT_FALSE(review.searched_deeper(2));
+}
+
+TEST(Reviewer, a_contradiction_that_depth_resolves_is_resolved) {
+  // White gains a pawn by the move, so the engine underrated the position before; two plies deeper it sees it.
+  const pgn::Game game = endgame("1. c4 c6 *");
+  const Gathered gathered =
+      gather_from_table(game, [](std::size_t ply, std::uint64_t depth) { return ply == 0 && depth < 20 ? 0 : 100; });
+  EXPECT_EQ(depth_of(gathered, 0), 20U);
+  EXPECT_FALSE(gathered.evidence.plies[0].better_than_thought);
+  EXPECT_EQ(gathered.evidence.positions[0].lines.front().score, score::WhiteScore(score::Centipawns{100}));
+}
+
+TEST(Reviewer, a_contradiction_that_stays_raises_the_position_before) {
+  const pgn::Game game = endgame("1. c4 c6 2. d4 *");
+  const Gathered gathered = gather_from_table(game, [](std::size_t ply, std::uint64_t) { return ply < 2 ? 0 : 200; });
+  // 1... c6 gives something away, and that is no contradiction.
+  EXPECT_FALSE(gathered.evidence.plies[1].better_than_thought);
+  const Gathered raised = gather_from_table(game, [](std::size_t ply, std::uint64_t) { return ply < 3 ? 0 : 200; });
+  ASSERT_TRUE(raised.evidence.plies[2].better_than_thought);
+  EXPECT_EQ(depth_of(raised, 2), 24U) << "searched three times more";
+  const GameReview review = assemble(game, raised.evidence, {});
+  EXPECT_EQ(review.before(2).lines.front().score, review.after(2).lines.front().score);
+  EXPECT_EQ(review.before(2).lines.front().pv.front(), review.plies[2].move);
+  EXPECT_EQ(review.plies[2].verdicts->points.cls, verdict::PointsClass::best);
+  EXPECT_EQ(review.plies[2].verdicts->points.reason.rule_name(), "better_than_thought");
+  EXPECT_EQ(review.plies[1].verdicts->acpl.loss, 200) << "what the move before gave away counts";
+  EXPECT_EQ(review.better_line(2), nullptr);
+}
+
+// Whatever an engine says, a review does not contradict itself.
+void expect_no_contradictions(const GameReview& review) {
+  for (const auto side : {chess::Colour::white, chess::Colour::black}) {
+    int moves = 0;
+    int loss = 0;
+    for (std::size_t at = 0; at < review.plies.size(); ++at) {
+      const PlyReview& ply = review.plies[at];
+      if (ply.mover != side || !ply.verdicts) continue;
+      const auto before = review.before(at).lines.front().score.seen_by(side);
+      const auto after = review.after(at).lines.front().score.seen_by(side);
+      ++moves;
+      loss += verdict::centipawn_loss(before, after);
+      EXPECT_LE(score::win_rate(after, score::points_slope).value(),
+                score::win_rate(before, score::points_slope).value() + .01 + 1e-12);
+      const score::Line* better = review.better_line(at);
+      if (better == nullptr) {
+        const verdict::Verdicts& v = *ply.verdicts;
+        EXPECT_EQ(verdict::info(v.points.cls).value, 5);
+        EXPECT_LE(v.labels.label, verdict::Label::best);
+        EXPECT_NE(v.labels.label, verdict::Label::miss);
+        EXPECT_FALSE(v.acpl.error || v.lichess.judgement);
+      } else {
+        EXPECT_NE(better->pv.front(), ply.move);
+      }
+    }
+    ASSERT_GT(moves, 0);
+    EXPECT_DOUBLE_EQ(review.of(side).game.acpl.value(), static_cast<double>(loss) / moves);
+  }
+}
+
+TEST(Reviewer, an_engine_that_contradicts_itself_makes_no_contradictions) {
+  for (const auto& options : {Options{}, Options{{"Wild", "true"}}}) {
+    const auto one = open_pool(bad_engine(options), 1);
+    const auto three = open_pool(bad_engine(options), 3);
+    const GameReview review = review_with(*one);
+    expect_no_contradictions(review);
+    EXPECT_EQ(fingerprint(review), fingerprint(review_with(*three)));
+  }
+}
+
+// The same answer for a game, for the moves of it one by one, and for other moves by the same scores.
+TEST(Reviewer, tried_moves_take_over_what_a_review_has_found_out) {
+  const auto pool = open_pool(bad_engine());
+  const Gathered whole = gather_with(*pool);
+  const GameReview review = assemble(long_game(), whole.evidence, {});
+  const std::size_t searches = pool->asked();
+  const chess::GameState line = pgn::main_line(long_game());
+  for (std::size_t ply = 0; ply < line.moves.size(); ++ply) {
+    pgn::Game game;
+    pgn::NodeId at = pgn::Game::root;
+    for (std::size_t i = 0; i <= ply; ++i) at = game.add_move(at, line.moves[i]);
+    ReviewRequest request;
+    request.from = ply;
+    request.known = {&whole.evidence, ply + 2};
+    const GameReview tried = assemble(game, gather_with(*pool, game, request).evidence, {});
+    EXPECT_EQ(tried.plies[ply].verdicts->points.reason.text(), review.plies[ply].verdicts->points.reason.text());
+    EXPECT_EQ(tried.plies[ply].verdicts->labels.reason.text(), review.plies[ply].verdicts->labels.reason.text());
+    EXPECT_EQ(tried.plies[ply].verdicts->acpl.loss, review.plies[ply].verdicts->acpl.loss);
+    EXPECT_EQ(tried.plies[ply].verdicts->lichess.accuracy, review.plies[ply].verdicts->lichess.accuracy);
+  }
+  EXPECT_EQ(pool->asked(), searches) << "no engine was asked again";
+}
+
+// Kills engines at random while reviews run.
+TEST(Reviewer, killing_engines_at_random_changes_nothing) {
+  const std::string good = fingerprint(review_with(*open_pool(bad_engine({{"Delay", "2"}}))));
+  std::mt19937 random(7);
+  for (int run = 0; run < 20; ++run) {
+    const auto pool = open_pool(bad_engine({{"Delay", "2"}}));
+    std::jthread killer([&](const std::stop_token& stop) {
+      for (int kills = 0; kills < 2 && !stop.stop_requested(); ++kills) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(random() % 40));
+        std::vector<pid_t> engines;
+        for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+          std::ifstream file(task.path() / "children");
+          for (pid_t pid = 0; file >> pid;) engines.push_back(pid);
+        }
+        if (!engines.empty()) ::kill(engines[random() % engines.size()], SIGKILL);
+      }
+    });
+    const GameReview review = review_with(*pool);
+    killer.request_stop();
+    killer.join();
+    ASSERT_EQ(fingerprint(review), good) << "run " << run;
+  }
+}
+
+}  // namespace
+}  // namespace pm::review

@@ -1,0 +1,226 @@
+// The listener against clients that behave badly, over real sockets.
+#include "server/http_server.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace pm::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Client {
+ public:
+  explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const timeval patience{10, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    connected_ = ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client() { ::close(socket_); }
+
+  bool connected() const { return connected_; }
+  void send(std::string_view text) {
+    while (!text.empty()) {
+      const auto sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return;
+      text.remove_prefix(static_cast<std::size_t>(sent));
+    }
+  }
+  // Until the text holds `part`, or the other side closes.
+  std::string read_until(std::string_view part) {
+    char buffer[4096];
+    while (read_.find(part) == std::string::npos) {
+      const auto got = ::recv(socket_, buffer, sizeof buffer, 0);
+      if (got <= 0) break;
+      read_.append(buffer, static_cast<std::size_t>(got));
+    }
+    return read_;
+  }
+  std::string read_all() { return read_until("\x01 never sent"); }
+  void forget() { read_.clear(); }
+
+ private:
+  int socket_;
+  bool connected_ = false;
+  std::string read_;
+};
+
+class ListenerTest : public testing::Test {
+ protected:
+  void start(HttpServerSetup setup, Handler handler) {
+    listener_ = HttpServer::open(setup, std::move(handler)).value();
+    thread_ = std::jthread([this](const std::stop_token& stop) { listener_->run(stop); });
+  }
+  void start_echo(HttpServerSetup setup = {}) {
+    start(setup, [this](const Request& request) -> Answer {
+      ++asked_;
+      return Response{
+          200, "text/plain", fmt::format("{} {} {}", request.method, request.path, request.body.size()), {}};
+    });
+  }
+  Client connect() { return Client(listener_->port()); }
+  std::string ask(const std::string& text) {
+    Client client = connect();
+    client.send(text);
+    return client.read_all();
+  }
+
+  std::atomic<int> asked_ = 0;
+  std::unique_ptr<HttpServer> listener_;
+  std::jthread thread_;  // last: it uses the listener
+};
+
+constexpr const char* get = "GET /hello HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+TEST_F(ListenerTest, AnswersAndKeepsTheConnection) {
+  start_echo();
+  Client client = connect();
+  for (int i = 0; i < 3; ++i) {
+    client.send("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody");
+    const std::string answer = client.read_until("POST /a 4");
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK")) << answer;
+    EXPECT_NE(answer.find("X-Content-Type-Options: nosniff"), std::string::npos);
+    client.forget();
+  }
+}
+
+TEST_F(ListenerTest, RefusesWhatIsNotHttp) {
+  start_echo();
+  EXPECT_TRUE(ask("this is not HTTP\r\n\r\n").starts_with("HTTP/1.1 400")) << "garbage";
+  EXPECT_TRUE(ask("GET %zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").starts_with("HTTP/1.1 400")) << "target";
+  EXPECT_EQ(asked_, 0);
+  EXPECT_TRUE(ask(get).starts_with("HTTP/1.1 200"));
+}
+
+TEST_F(ListenerTest, RefusesHugeBodiesAndHeadersWithoutReadingThem) {
+  HttpServerSetup setup;
+  setup.most_body_bytes = 1000;
+  start_echo(setup);
+  EXPECT_TRUE(ask("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n").starts_with("HTTP/1.1 413"));
+  EXPECT_TRUE(
+      ask("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(40'000, 'x') + "\r\n\r\n").starts_with("HTTP/1.1 431"));
+  EXPECT_EQ(asked_, 0);
+}
+
+TEST_F(ListenerTest, DropsClientsThatTakeForever) {
+  HttpServerSetup setup;
+  setup.request_time = std::chrono::seconds(1);
+  start_echo(setup);
+  Client slow = connect();
+  slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nsome");
+  EXPECT_EQ(slow.read_all().find("200"), std::string::npos);
+  EXPECT_TRUE(ask(get).starts_with("HTTP/1.1 200")) << "others are served meanwhile";
+}
+
+TEST_F(ListenerTest, HasRoomForSoManyAndNoMore) {
+  HttpServerSetup setup;
+  setup.most_connections = 3;
+  start_echo(setup);
+  std::vector<std::unique_ptr<Client>> idle;
+  for (int i = 0; i < 3; ++i) {
+    idle.push_back(std::make_unique<Client>(listener_->port()));
+    idle.back()->send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    idle.back()->read_until("GET / 0");
+  }
+  const std::string answer = ask(get);
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 503")) << answer;
+  EXPECT_NE(answer.find("Retry-After: 5"), std::string::npos);
+}
+
+TEST_F(ListenerTest, FollowsEventsToTheirEnd) {
+  const auto log = std::make_shared<EventLog>();
+  log->tell("progress", "1");
+  start({}, [&](const Request&) -> Answer { return Stream{log}; });
+  Client client = connect();
+  client.send(get);
+  std::string read = client.read_until("data: 1\n\n");
+  EXPECT_NE(read.find("Content-Type: text/event-stream"), std::string::npos);
+  log->tell("progress", "2");
+  read = client.read_until("data: 2\n\n");
+  const auto second = fmt::format("id: {}\nevent: progress\n", log->since(0).back().number);
+  EXPECT_NE(read.find(second), std::string::npos) << read;
+  log->end("over");
+  EXPECT_NE(client.read_all().find("event: end\ndata: over\n\n"), std::string::npos);
+}
+
+TEST_F(ListenerTest, EndsAStreamWhoseEndWasSeen) {
+  const auto log = std::make_shared<EventLog>();
+  log->end("over");
+  start({}, [&](const Request&) -> Answer { return Stream{log}; });
+  const std::string read =
+      ask(fmt::format("GET / HTTP/1.1\r\nHost: a\r\nLast-Event-ID: {}\r\n\r\n", log->since(0).back().number));
+  EXPECT_EQ(read.find("event: end"), std::string::npos) << read;
+}
+
+TEST_F(ListenerTest, SendsOnlyTheHeadWhenAskedForIt) {
+  start({}, [](const Request&) -> Answer { return Response{200, "text/plain", "a body", {}}; });
+  Client client = connect();
+  client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const std::string head = client.read_until("\r\n\r\n");
+  EXPECT_NE(head.find("Content-Length: 6"), std::string::npos) << head;
+  EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
+  client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_NE(client.read_all().find("a body"), std::string::npos);
+}
+
+TEST_F(ListenerTest, GoesOnWhereAStreamWasCut) {
+  const auto log = std::make_shared<EventLog>();
+  log->tell("a", "1");
+  const auto seen = log->since(0).back().number;
+  log->tell("b", "2");
+  log->end("3");
+  start({}, [&](const Request&) -> Answer { return Stream{log}; });
+  const std::string read = ask(fmt::format("GET / HTTP/1.1\r\nHost: a\r\nLast-Event-ID: {}\r\n\r\n", seen));
+  EXPECT_EQ(read.find("event: a"), std::string::npos);
+  EXPECT_NE(read.find("event: b"), std::string::npos);
+}
+
+TEST_F(ListenerTest, BeatsItsHeartForIdleStreams) {
+  HttpServerSetup setup;
+  setup.heartbeat = std::chrono::seconds(1);
+  const auto log = std::make_shared<EventLog>();
+  start(setup, [&](const Request&) -> Answer { return Stream{log}; });
+  Client client = connect();
+  client.send(get);
+  EXPECT_NE(client.read_until(": still here").find(": still here"), std::string::npos);
+}
+
+TEST_F(ListenerTest, EndsWithStreamsOpen) {
+  const auto log = std::make_shared<EventLog>();
+  start({}, [&](const Request&) -> Answer { return Stream{log}; });
+  Client client = connect();
+  client.send(get);
+  client.read_until("retry");
+  thread_.request_stop();
+  thread_.join();
+  listener_.reset();
+  log->tell("a", "1");  // nobody listens any more
+}
+
+TEST(HttpServer, SaysWhenThePortIsTaken) {
+  const Handler handler = [](const Request&) -> Answer { return Response{}; };
+  const auto first = HttpServer::open({}, handler).value();
+  HttpServerSetup setup;
+  setup.port = first->port();
+  const auto second = HttpServer::open(setup, handler);
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().sentence.find(std::to_string(setup.port)), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pm::server

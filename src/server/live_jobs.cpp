@@ -1,0 +1,216 @@
+#include "server/live_jobs.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "engine/pool_evaluator.h"
+#include "expect/analysis.h"
+#include "report/expect_json.h"
+#include "report/json.h"
+#include "server/job_events.h"
+#include "server/saved_game.h"
+
+namespace pm::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_jobs = 8;              // running
+constexpr std::size_t most_remembered = 64;       // ended
+constexpr std::size_t most_tried = 64;            // lines whose evidence is remembered
+constexpr std::chrono::minutes unheard_time{10};  // after which a job gives up
+
+pgn::Game game_of(const chess::GameState& line) {
+  pgn::Game game;
+  game.start = line.start;
+  pgn::NodeId at = pgn::Game::root;
+  for (const chess::Move move : line.moves) at = game.add_move(at, move);
+  return game;
+}
+
+// How many positions two lines have in common; none when they start differently.
+std::size_t common_positions(const chess::GameState& a, const chess::GameState& b) {
+  if (!(a.start == b.start)) return 0;
+  const auto [end, ignored] = std::mismatch(a.moves.begin(), a.moves.end(), b.moves.begin(), b.moves.end());
+  return static_cast<std::size_t>(end - a.moves.begin()) + 1;
+}
+
+}  // namespace
+
+void LiveJobs::close() {
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto& [id, job] : jobs_) job->stop.request_stop();
+  }
+  for (auto& [id, job] : jobs_) {
+    if (job->thread.joinable()) job->thread.join();
+  }
+}
+
+std::size_t LiveJobs::running() const {
+  const std::scoped_lock lock(mutex_);
+  return count_running();
+}
+
+std::size_t LiveJobs::count_running() const {
+  return static_cast<std::size_t>(
+      std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; }));
+}
+
+// A job of the moment that nobody listens to is not, either.
+bool LiveJobs::still_wanted(Job& job) const {
+  if (job.events->unheard_for(unheard_time)) job.stop.request_stop();
+  return context_.is_wanted(job.stop.get_token());
+}
+
+// Threads of jobs that are done are joined by whoever starts the next one.
+void LiveJobs::tidy() {
+  for (auto& [id, job] : jobs_) {
+    if (job->done && job->thread.joinable()) job->thread.join();
+  }
+  while (recent_.size() > most_remembered) {
+    const auto oldest = jobs_.find(recent_.front());
+    if (oldest != jobs_.end() && !oldest->second->done) break;
+    if (oldest != jobs_.end()) jobs_.erase(oldest);
+    recent_.pop_front();
+  }
+}
+
+template <class Work>
+Expected<std::string> LiveJobs::start(std::string_view kind, Work work) {
+  if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
+  const std::scoped_lock lock(mutex_);
+  tidy();
+  if (count_running() >= most_jobs) return fail(ErrorCode::busy, "Too much is asked at once.");
+  std::string id = new_id();
+  const auto job = std::make_shared<Job>();
+  job->kind = kind;
+  jobs_[id] = job;
+  recent_.push_back(id);
+  job->thread = std::jthread([this, job = job.get(), work = std::move(work)] {
+    try {
+      work(*job);
+    } catch (const std::exception& error) {
+      job->events->end(end_json("failed", error.what()));
+    }
+    const std::scoped_lock lock(mutex_);
+    job->done = true;
+  });
+  return id;
+}
+
+LiveJobs::KnownLine LiveJobs::known_line(const JudgementRequest& request) const {
+  KnownLine known;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const TriedLine& tried : tried_) {
+      if (tried.request.review != request.review || tried.request.depth != request.depth) continue;
+      const std::size_t positions = common_positions(request.line, tried.request.line);
+      if (positions > known.positions) known = {tried.evidence, positions};
+    }
+  }
+  if (request.review.empty()) return known;
+  const auto saved = context_.reviews->find(request.review);
+  const auto game = open_saved_game(*context_.reviews, request.review);
+  if (!saved || !game || saved->state != ReviewState::complete || saved->depth != request.depth) return known;
+  const std::size_t positions = common_positions(request.line, pgn::main_line(game->read.game));
+  if (positions < known.positions) return known;
+  return {std::shared_ptr<const review::Evidence>(game, &game->evidence), positions};
+}
+
+void LiveJobs::remember(const JudgementRequest& request, review::Evidence evidence) {
+  const std::scoped_lock lock(mutex_);
+  tried_.push_front({request, std::make_shared<const review::Evidence>(std::move(evidence))});
+  if (tried_.size() > most_tried) tried_.pop_back();
+}
+
+Expected<std::string> LiveJobs::judge(JudgementRequest request) {
+  return start("judgements", [this, request = std::move(request)](Job& job) { judge_move(job, request); });
+}
+
+void LiveJobs::judge_move(Job& job, const JudgementRequest& wanted) {
+  const pgn::Game game = game_of(wanted.line);
+  const std::size_t ply = wanted.line.moves.size() - 1;
+  const auto tell = [&](const review::Evidence& evidence, bool provisional) {
+    const review::GameReview review = review::assemble(game, evidence, {});
+    job.events->tell("judgement", fmt::format(R"({{"provisional":{},"ply":{}}})", provisional,
+                                              value_of(report::ply_json(review, ply))));
+  };
+  // Says what a first look has found, and gives up when nobody listens any more.
+  class Sink final : public review::ReviewSink {
+   public:
+    Sink(std::function<void()> on_progress, std::function<void(const review::Evidence&)> on_first_look)
+        : on_progress_(std::move(on_progress)), on_first_look_(std::move(on_first_look)) {}
+    void progress(const review::ReviewProgress& /*progress*/) override { on_progress_(); }
+    void first_look(const review::Evidence& evidence) override { on_first_look_(evidence); }
+
+   private:
+    std::function<void()> on_progress_;
+    std::function<void(const review::Evidence&)> on_first_look_;
+  };
+  Sink sink([&] { still_wanted(job); }, [&](const review::Evidence& evidence) { tell(evidence, true); });
+  const KnownLine known = known_line(wanted);
+  review::ReviewRequest request;
+  request.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(wanted.depth)};
+  const bool white = game.start.side_to_move() == chess::Colour::white ? ply % 2 == 0 : ply % 2 == 1;
+  request.ratings =
+      white ? wanted.ratings : human::WantedRatings{wanted.ratings.opponent_rating, wanted.ratings.rating};
+  request.first_look = true;
+  request.from = ply;
+  request.known = {known.evidence.get(), known.positions};
+  request.asker = {context_.new_client(true), job.stop.get_token(), {}};
+  review::Reviewer reviewer(game, context_.sources, std::move(request));
+  review::Gathered gathered = reviewer.gather(sink);
+  if (!gathered.complete) return job.events->end(end_json("cancelled", ""));
+  if (!gathered.human_trouble.empty()) return job.events->end(end_json("failed", gathered.human_trouble));
+  tell(gathered.evidence, false);
+  remember(wanted, std::move(gathered.evidence));
+  job.events->end(end_json("complete", ""));
+}
+
+Expected<std::string> LiveJobs::expect(chess::GameState line, const expect::Parameters& parameters) {
+  return start("expectations", [this, line = std::move(line), parameters](Job& job) {
+    const chess::PositionHistory history(line);
+    engine::PoolEvaluator evaluator(*context_.sources.single_pool, context_.sources.store, {},
+                                    context_.new_client(true));
+    const auto begin = Clock::now();
+    const auto tell = [&](const expect::Analysis& analysis) {
+      const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+      std::string text =
+          fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
+                      analysis.evaluations, analysis.known, analysis.counts.total_is_final);
+      text += value_of(report::expect_json(analysis, {history, context_.model().identity(), evaluator.identity()}));
+      job.events->tell("analysis", text + "}");
+    };
+    Throttle throttle;
+    const auto on_progress = [&](const expect::Analysis& so_far) {
+      if (still_wanted(job) && throttle.ready()) tell(so_far);
+    };
+    const expect::Analysis analysis =
+        expect::analyse({history, parameters, {}, {}}, context_.model(), evaluator, on_progress, job.stop.get_token());
+    tell(analysis);
+    job.events->end(end_json(expect::word_of(analysis.phase),
+                             analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
+  });
+}
+
+LiveJobs::JobPointer LiveJobs::find_job(std::string_view kind, const std::string& id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = jobs_.find(id);
+  return found != jobs_.end() && found->second->kind == kind ? found->second : nullptr;
+}
+
+std::shared_ptr<EventLog> LiveJobs::events_of(std::string_view kind, const std::string& id) {
+  const JobPointer job = find_job(kind, id);
+  return job ? job->events : nullptr;
+}
+
+bool LiveJobs::cancel(std::string_view kind, const std::string& id) {
+  const JobPointer job = find_job(kind, id);
+  if (job) job->stop.request_stop();
+  return job != nullptr;
+}
+
+}  // namespace pm::server

@@ -1,0 +1,227 @@
+#include "server/review_jobs.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pgn/reader.h"
+#include "pgn/source.h"
+#include "report/json.h"
+#include "review/evidence_codec.h"
+#include "server/job_events.h"
+
+namespace pm::server {
+namespace {
+
+constexpr int reviewers = 2;               // reviews under way at once; they share the engines
+constexpr std::size_t most_waiting = 200;  // reviews
+
+// `phase`: "moves" while they are judged, then "people".
+std::string state_json(ReviewState state, std::size_t done, std::size_t total, std::string_view phase = "moves") {
+  std::string text;
+  report::JsonWriter json(text);
+  json.begin_object().field("state", word_of(state)).key("progress").begin_object().field("done", done);
+  json.field("total", total).field("phase", phase).end_object().end_object();
+  return text;
+}
+
+std::string review_event(bool provisional, std::string_view review) {
+  return fmt::format(R"({{"provisional":{},"review":{}}})", provisional, value_of(review));
+}
+
+// Tells the listeners of a job how its review goes, and keeps what a first look has found.
+class JobSink final : public review::ReviewSink {
+ public:
+  JobSink(EventLog& events, ReviewStore& store, const std::string& id, const pgn::ReadGame& read)
+      : events_(events), store_(store), id_(id), read_(read) {}
+
+  void progress(const review::ReviewProgress& now) override {
+    const bool news = now.done != told_.done || now.total != told_.total || now.stage != told_.stage;
+    if (!news || !throttle_.ready()) return;
+    told_ = now;
+    const bool people = now.stage == review::ReviewProgress::Stage::people;
+    events_.tell("progress", state_json(ReviewState::running, now.done, now.total, people ? "people" : "moves"));
+  }
+  void first_look(const review::Evidence& evidence) override {
+    store_.keep(id_, review::format_evidence(evidence));
+    events_.tell("review", review_event(true, SavedGame{read_, evidence}.json()));
+  }
+
+ private:
+  EventLog& events_;
+  ReviewStore& store_;
+  const std::string& id_;
+  const pgn::ReadGame& read_;
+  review::ReviewProgress told_;
+  Throttle throttle_;
+};
+
+}  // namespace
+
+ReviewJobs::ReviewJobs(ServerContext context) : context_(std::move(context)) {
+  if (!context_.has_engine()) return;  // what is unfinished waits for a time with an engine
+  const std::scoped_lock lock(mutex_);
+  for (const std::string& id : context_.reviews->unfinished()) enqueue(id);
+  for (int i = 0; i < reviewers; ++i) {
+    reviewers_.emplace_back([this](const std::stop_token& closing) { work_on_reviews(closing); });
+  }
+}
+
+void ReviewJobs::close() {
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto& [id, job] : reviews_) job->stop.request_stop();
+  }
+  for (std::jthread& reviewer : reviewers_) reviewer.request_stop();
+  reviewers_.clear();
+}
+
+Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth) {
+  if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
+  pgn::MemorySource source(pgn);
+  pgn::GameReader reader(source);
+  const auto read = reader.next();
+  if (!read) return fail(ErrorCode::bad_input, "There is no game in this text.");
+  if (reader.next()) return fail(ErrorCode::bad_input, "Expected one game, found more.");
+  const std::scoped_lock lock(mutex_);
+  if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  auto saved = context_.reviews->add(pgn, head_of(read->game), depth);
+  if (!saved) return saved;
+  enqueue(saved->id);
+  return saved;
+}
+
+Expected<void> ReviewJobs::restart_review(const std::string& id) {
+  if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
+  const std::scoped_lock lock(mutex_);
+  const auto saved = context_.reviews->find(id);
+  const bool ended = saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed);
+  if (!ended || reviews_.contains(id)) return {};
+  if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  enqueue(id);
+  return {};
+}
+
+void ReviewJobs::enqueue(const std::string& id) {
+  context_.reviews->set_state(id, ReviewState::waiting, "");
+  reviews_[id] = std::make_shared<Job>();
+  reviews_[id]->events->tell("progress", state_json(ReviewState::waiting, 0, 0));
+  waiting_.push_back(id);
+  changed_.notify_one();
+}
+
+void ReviewJobs::work_on_reviews(const std::stop_token& closing) {
+  for (;;) {
+    std::string id;
+    JobPointer job;
+    {
+      std::unique_lock lock(mutex_);
+      if (!changed_.wait(lock, closing, [&] { return !waiting_.empty(); })) return;
+      id = waiting_.front();
+      waiting_.pop_front();
+      job = reviews_[id];
+    }
+    try {
+      run_review(id, *job);
+    } catch (const std::exception& error) {  // the disk is full, for example
+      give_up(id, *job, error.what());
+    }
+    const std::scoped_lock lock(mutex_);
+    reviews_.erase(id);
+    if (closing.stop_requested()) return;
+  }
+}
+
+void ReviewJobs::give_up(const std::string& id, Job& job, const std::string& trouble) {
+  job.stop.request_stop();  // whatever it has asked for
+  std::string told = trouble;
+  try {
+    context_.reviews->set_state(id, ReviewState::failed, trouble);
+  } catch (const std::exception& error) {  // it is begun again next time, then
+    told += fmt::format("; that is not saved either: {}", error.what());
+  }
+  job.events->end(end_json("failed", told));
+}
+
+void ReviewJobs::run_review(const std::string& id, Job& job) {
+  const auto saved = context_.reviews->find(id);
+  const auto game = open_saved_game(*context_.reviews, id);
+  if (!saved || !game) return job.events->end(end_json("failed", "The game is not there any more."));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
+    context_.reviews->set_state(id, ReviewState::running, "");
+  }
+  review::ReviewRequest request;
+  request.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
+  request.first_look = true;
+  request.asker = {context_.new_client(false), job.stop.get_token(), {}};
+  JobSink sink(*job.events, *context_.reviews, id, game->read);
+  review::Reviewer reviewer(game->read.game, context_.sources, std::move(request));
+  end_review(id, job, *game, reviewer.gather(sink));
+}
+
+// Under the mutex: a review is cancelled or complete, not both.
+void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered) {
+  const review::GameReview review = review::assemble(game.read.game, gathered.evidence, {});
+  const std::string evidence = review::format_evidence(gathered.evidence);
+  const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
+  const std::scoped_lock lock(mutex_);
+  job.done = true;
+  if (!gathered.complete || !context_.is_wanted(job.stop.get_token())) {
+    return job.events->end(end_json("cancelled", ""));
+  }
+  job.events->tell("review", review_event(!trouble.empty(), report::review_json(review, game.read.problems)));
+  if (!trouble.empty()) {
+    context_.reviews->keep(id, evidence);
+    context_.reviews->set_state(id, ReviewState::failed, trouble);
+    return job.events->end(end_json("failed", trouble));
+  }
+  context_.reviews->finish(id, {evidence, gathered.evidence.engine->name, review.white.game.points_accuracy,
+                                review.black.game.points_accuracy});
+  job.events->end(end_json("complete", ""));
+}
+
+std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = reviews_.find(id); found != reviews_.end()) return found->second->events;
+  }
+  const auto saved = context_.reviews->find(id);
+  if (!saved) return nullptr;
+  auto events = std::make_shared<EventLog>();
+  if (const auto game = open_saved_game(*context_.reviews, id)) {
+    events->tell("review", review_event(saved->state != ReviewState::complete, game->json()));
+  }
+  events->end(end_json(word_of(saved->state), saved->problem));
+  return events;
+}
+
+bool ReviewJobs::cancel_review(const std::string& id) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = reviews_.find(id);
+  if (found == reviews_.end() || found->second->done) return false;
+  found->second->stop.request_stop();
+  context_.reviews->set_state(id, ReviewState::cancelled, "");
+  if (const auto place = std::find(waiting_.begin(), waiting_.end(), id); place != waiting_.end()) {
+    waiting_.erase(place);
+    found->second->events->end(end_json("cancelled", ""));
+    reviews_.erase(found);
+  }
+  return true;
+}
+
+bool ReviewJobs::remove_review(const std::string& id) {
+  cancel_review(id);
+  return context_.reviews->remove(id);
+}
+
+ReviewJobs::Counts ReviewJobs::counts() const {
+  const std::scoped_lock lock(mutex_);
+  Counts counts;
+  counts.waiting = waiting_.size();
+  counts.running = reviews_.size() - waiting_.size();
+  return counts;
+}
+
+}  // namespace pm::server

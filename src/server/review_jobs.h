@@ -1,0 +1,75 @@
+// The reviews behind the API: each is a job with events (events.h) that can be cancelled. They wait their turn, and
+// what they find out is kept in the store.
+//
+//   ReviewJobs jobs(context);
+//   auto saved = jobs.review(pgn, 18);
+//   auto events = jobs.events_of_review(saved->id);
+//
+// Any thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/events.h"
+#include "server/saved_game.h"
+#include "server/server_context.h"
+
+namespace pm::server {
+
+class ReviewJobs {
+ public:
+  explicit ReviewJobs(ServerContext context);
+  ReviewJobs(const ReviewJobs&) = delete;
+  ReviewJobs& operator=(const ReviewJobs&) = delete;
+  ~ReviewJobs() { close(); }
+
+  // The text must have one game. Fails when there is no engine or too much is waiting.
+  Expected<SavedReview> review(const std::string& pgn, int depth);
+  // Of a finished review the events are made up from what is saved. Null: no such review.
+  std::shared_ptr<EventLog> events_of_review(const std::string& id);
+  bool cancel_review(const std::string& id);
+  // Begins anew with one that was cancelled or failed; nothing happens to others.
+  Expected<void> restart_review(const std::string& id);
+  bool remove_review(const std::string& id);
+
+  // Stops everything and waits for it. Reviews go on next time.
+  void close();
+
+  struct Counts {
+    std::size_t running = 0;
+    std::size_t waiting = 0;
+  };
+  Counts counts() const;
+
+ private:
+  struct Job {
+    std::shared_ptr<EventLog> events = std::make_shared<EventLog>();
+    std::stop_source stop;
+    bool done = false;  // under the mutex
+  };
+  using JobPointer = std::shared_ptr<Job>;
+
+  void work_on_reviews(const std::stop_token& closing);
+  void enqueue(const std::string& id);  // the mutex is held
+  void run_review(const std::string& id, Job& job);
+  void give_up(const std::string& id, Job& job, const std::string& trouble);
+  void end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered);
+
+  ServerContext context_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<std::string> waiting_;            // reviews, in order
+  std::map<std::string, JobPointer> reviews_;  // waiting and running
+  std::vector<std::jthread> reviewers_;        // last: they use everything above
+};
+
+}  // namespace pm::server

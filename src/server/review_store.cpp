@@ -1,0 +1,216 @@
+#include "server/review_store.h"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <mutex>
+#include <random>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "server/old_reviews.h"
+#include "store/sqlite_file.h"
+
+namespace pm::server {
+namespace {
+
+constexpr int schema_version = 2;
+constexpr std::array<const char*, 5> words{"waiting", "running", "complete", "cancelled", "failed"};
+
+constexpr const char* schema =
+    "CREATE TABLE reviews ("
+    " number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, created TEXT NOT NULL, state INTEGER NOT NULL,"
+    " white TEXT NOT NULL, black TEXT NOT NULL, result TEXT NOT NULL, date TEXT NOT NULL, event TEXT NOT NULL,"
+    " plies INTEGER NOT NULL, depth INTEGER NOT NULL, engine TEXT NOT NULL DEFAULT '', white_accuracy REAL,"
+    " black_accuracy REAL, problem TEXT NOT NULL DEFAULT '', pgn TEXT NOT NULL, evidence TEXT NOT NULL DEFAULT '',"
+    " note TEXT NOT NULL DEFAULT '')";
+
+constexpr const char* head_columns =
+    "id, created, state, white, black, result, date, event, plies, depth, engine, white_accuracy, black_accuracy, "
+    "problem, note";
+
+// Version 1 kept the finished review as JSON, and exports beside it. What the engine said is in there; a review in
+// which it cannot be found is marked as stopped, to be begun again.
+void carry_over_from_version_1(SQLite::Database& db) {
+  db.exec("ALTER TABLE reviews ADD COLUMN evidence TEXT NOT NULL DEFAULT ''");
+  db.exec("ALTER TABLE reviews ADD COLUMN note TEXT NOT NULL DEFAULT ''");
+  SQLite::Statement query(db, "SELECT id, pgn, review FROM reviews WHERE state = 2");
+  SQLite::Statement update(db, "UPDATE reviews SET state = ?, evidence = ?, note = ? WHERE id = ?");
+  while (query.executeStep()) {
+    const auto evidence = evidence_of_old_review(query.getColumn(1).getString(), query.getColumn(2).getString());
+    update.bind(1, static_cast<int>(evidence ? ReviewState::complete : ReviewState::cancelled));
+    update.bind(2, evidence.value_or(""));
+    update.bind(3, evidence ? "Reviewed by an earlier version; its verdicts are made anew from what the engine said."
+                            : "Saved by an earlier version in a form that cannot be read any more: review it again.");
+    update.bind(4, query.getColumn(0).getString());
+    update.exec();
+    update.reset();
+  }
+  db.exec("ALTER TABLE reviews DROP COLUMN review");
+  db.exec("DROP TABLE IF EXISTS exports");
+}
+
+void upgrade(SQLite::Database& db, int from) {
+  if (from == 1 ||
+      db.tableExists("reviews")) {  // a program that was killed may have left the table without its version
+    carry_over_from_version_1(db);
+  } else {
+    db.exec(schema);
+  }
+}
+
+std::string now_text() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+std::optional<double> number_or_none(const SQLite::Column& column) {
+  return column.isNull() ? std::nullopt : std::optional(column.getDouble());
+}
+
+SavedReview head_of(SQLite::Statement& row) {
+  SavedReview saved;
+  saved.id = row.getColumn(0).getString();
+  saved.created = row.getColumn(1).getString();
+  saved.state = static_cast<ReviewState>(row.getColumn(2).getInt());
+  saved.game = {row.getColumn(3).getString(), row.getColumn(4).getString(),
+                row.getColumn(5).getString(), row.getColumn(6).getString(),
+                row.getColumn(7).getString(), static_cast<std::size_t>(row.getColumn(8).getInt64())};
+  saved.depth = row.getColumn(9).getInt();
+  saved.engine = row.getColumn(10).getString();
+  saved.white_accuracy = number_or_none(row.getColumn(11));
+  saved.black_accuracy = number_or_none(row.getColumn(12));
+  saved.problem = row.getColumn(13).getString();
+  saved.note = row.getColumn(14).getString();
+  return saved;
+}
+
+class SqliteReviewStore final : public ReviewStore {
+ public:
+  explicit SqliteReviewStore(SQLite::Database db) : db_(std::move(db)) {}
+
+  Expected<SavedReview> add(const std::string& pgn, const GameHead& game, int depth) override {
+    const std::scoped_lock lock(mutex_);
+    SavedReview saved;
+    saved.id = new_id();
+    saved.created = now_text();
+    saved.game = game;
+    saved.depth = depth;
+    try {
+      SQLite::Statement insert(db_,
+                               "INSERT INTO reviews (id, created, state, white, black, result, date, event, plies, "
+                               "depth, pgn) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)");
+      insert.bind(1, saved.id);
+      insert.bind(2, saved.created);
+      insert.bind(3, game.white);
+      insert.bind(4, game.black);
+      insert.bind(5, game.result);
+      insert.bind(6, game.date);
+      insert.bind(7, game.event);
+      insert.bind(8, static_cast<std::int64_t>(game.plies));
+      insert.bind(9, depth);
+      insert.bind(10, pgn);
+      insert.exec();
+    } catch (const SQLite::Exception& error) {
+      return fail(ErrorCode::file_read, fmt::format("the review cannot be saved: {}", error.what()));
+    }
+    return saved;
+  }
+
+  std::vector<SavedReview> list(std::size_t most) override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement query(db_, fmt::format("SELECT {} FROM reviews ORDER BY number DESC LIMIT ?", head_columns));
+    query.bind(1, static_cast<std::int64_t>(most));
+    std::vector<SavedReview> all;
+    while (query.executeStep()) all.push_back(head_of(query));
+    return all;
+  }
+
+  std::optional<SavedReview> find(const std::string& id) override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement query(db_, fmt::format("SELECT {} FROM reviews WHERE id = ?", head_columns));
+    query.bind(1, id);
+    return query.executeStep() ? std::optional(head_of(query)) : std::nullopt;
+  }
+
+  std::string pgn(const std::string& id) override { return text_of("pgn", id); }
+  std::string evidence(const std::string& id) override { return text_of("evidence", id); }
+
+  std::vector<std::string> unfinished() override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement query(db_, "SELECT id FROM reviews WHERE state IN (0, 1) ORDER BY number");
+    std::vector<std::string> ids;
+    while (query.executeStep()) ids.push_back(query.getColumn(0).getString());
+    return ids;
+  }
+
+  void set_state(const std::string& id, ReviewState state, const std::string& problem) override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement update(db_, "UPDATE reviews SET state = ?, problem = ? WHERE id = ?");
+    update.bind(1, static_cast<int>(state));
+    update.bind(2, problem);
+    update.bind(3, id);
+    update.exec();
+  }
+
+  void keep(const std::string& id, const std::string& evidence) override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement update(db_, "UPDATE reviews SET evidence = ? WHERE id = ?");
+    update.bind(1, evidence);
+    update.bind(2, id);
+    update.exec();
+  }
+
+  void finish(const std::string& id, const FinishedReview& review) override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement update(db_,
+                             "UPDATE reviews SET state = 2, problem = '', note = '', evidence = ?, engine = ?, "
+                             "white_accuracy = ?, black_accuracy = ? WHERE id = ?");
+    update.bind(1, review.evidence);
+    update.bind(2, review.engine);
+    if (review.white_accuracy) update.bind(3, *review.white_accuracy);
+    if (review.black_accuracy) update.bind(4, *review.black_accuracy);
+    update.bind(5, id);
+    update.exec();
+  }
+
+  bool remove(const std::string& id) override {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement remove(db_, "DELETE FROM reviews WHERE id = ?");
+    remove.bind(1, id);
+    return remove.exec() > 0;
+  }
+
+ private:
+  std::string text_of(const char* column, const std::string& id) {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement query(db_, fmt::format("SELECT {} FROM reviews WHERE id = ?", column));
+    query.bind(1, id);
+    return query.executeStep() ? query.getColumn(0).getString() : "";
+  }
+
+  SQLite::Database db_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::string new_id() {
+  constexpr std::string_view letters = "abcdefghijkmnpqrstuvwxyz23456789";
+  std::random_device random;
+  std::string id;
+  for (int i = 0; i < 12; ++i) id += letters[random() % letters.size()];
+  return id;
+}
+
+const char* word_of(ReviewState state) { return words[static_cast<std::size_t>(state)]; }
+
+Expected<std::unique_ptr<ReviewStore>> ReviewStore::open(const std::string& path, const store::Warn& warn) {
+  auto db = store::open_sqlite_file(path, {"file of saved reviews", schema_version, upgrade}, warn);
+  if (!db) return tl::make_unexpected(db.error());
+  return std::make_unique<SqliteReviewStore>(std::move(*db));
+}
+
+}  // namespace pm::server

@@ -1,0 +1,27 @@
+// What the server's jobs work with.
+#pragma once
+
+#include <string>
+
+#include "review/reviewer.h"
+#include "server/review_store.h"
+
+namespace pm::server {
+
+// All of it outlives them.
+struct ServerContext {
+  review::Sources sources;     // without an engine: only what is saved can be looked at
+  std::string engine_problem;  // why there is none
+  engine::EngineScheduler* scheduler = nullptr;
+  ReviewStore* reviews = nullptr;
+
+  bool has_engine() const { return sources.pool != nullptr; }
+  human::HumanModel& model() const { return *sources.model; }
+  engine::Client new_client(bool urgent) const { return {scheduler != nullptr ? scheduler->new_client() : 0, urgent}; }
+  // Neither the one who asked nor the program is at its end.
+  bool is_wanted(const std::stop_token& stop) const {
+    return !stop.stop_requested() && !sources.pool->stop().stop_requested();
+  }
+};
+
+}  // namespace pm::server

@@ -1,0 +1,74 @@
+#include "service/engines.h"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "human/cached_model.h"
+#include "human/models.h"
+
+namespace pm::service {
+namespace {
+
+std::unique_ptr<store::Store> open_cache(const EngineChoice& choice, const store::Warn& warn) {
+  const auto path = cache_path(choice);
+  if (!path) return nullptr;
+  auto cache = store::open_sqlite_store(*path, warn);
+  if (cache) return std::move(*cache);
+  warn(fmt::format("{}; going on without it", cache.error().sentence));
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<std::string> engine_path(const EngineChoice& choice) {
+  return choice.path.empty() ? engine::find_engine() : std::optional(choice.path);
+}
+
+std::optional<std::string> cache_path(const EngineChoice& choice) {
+  return choice.cache.empty() ? store::default_store_path() : std::optional(choice.cache);
+}
+
+int processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const store::Warn& warn,
+                               const std::stop_token& stop) {
+  const auto path = engine_path(choice);
+  if (!path) {
+    return fail(ErrorCode::no_engine, "no engine: expected stockfish on PATH or in /usr/games, or --engine PATH");
+  }
+  const int jobs = choice.jobs > 0 ? choice.jobs : processors();
+  Engines engines;
+  if (choice.use_cache) engines.cache = open_cache(choice, warn);
+  engines.scheduler = std::make_unique<engine::EngineScheduler>(jobs);
+  const auto open = [&](const engine::PoolSettings& settings, int urgent_jobs) {
+    engine::EngineSetup setup;
+    setup.path = *path;
+    setup.options = settings.options;
+    setup.hash_mb = settings.hash_mb;
+    setup.lines = settings.lines;
+    setup.background = choice.background;
+    return engine::EnginePool::open([setup](const std::stop_token& s) { return engine::start_uci_engine(setup, s); },
+                                    jobs, settings, engines.cache.get(), stop, {engines.scheduler.get(), urgent_jobs});
+  };
+  if (pools != Pools::one_line) {
+    auto pool = open({choice.hash_mb, 2, choice.options}, choice.urgent_jobs);
+    if (!pool) return tl::make_unexpected(pool.error());
+    engines.pool = std::move(*pool);
+  }
+  if (pools != Pools::two_lines) {
+    auto pool = open({choice.single_hash_mb, 1, choice.options}, choice.urgent_jobs);
+    if (!pool) return tl::make_unexpected(pool.error());
+    engines.single_pool = std::move(*pool);
+  }
+  return engines;
+}
+
+Expected<std::shared_ptr<human::HumanModel>> open_model(const std::string& models) {
+  auto model = human::open_model({models, processors()});
+  if (!model) return tl::make_unexpected(model.error());
+  return std::make_shared<human::CachedModel>(std::move(*model));
+}
+
+}  // namespace pm::service
