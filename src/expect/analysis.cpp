@@ -32,7 +32,7 @@ using chess::PositionHistory;
 
 constexpr int first_look_depth = 8;
 
-// One run. The steps of the spec's section 2, in order.
+// One run. The steps of docs/expected-winrate.md 2, in order.
 class Run {
  public:
   Run(const Request& request, human::HumanModel& model, engine::Evaluator& evaluator, const OnProgress& on_progress,

@@ -1,4 +1,4 @@
-// What an analysis of expected win rates is asked for (spec: expected-winrate.md, section 1).
+// What an analysis of expected win rates is asked for (docs/expected-winrate.md 1).
 #pragma once
 
 #include <cstddef>

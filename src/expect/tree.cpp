@@ -6,7 +6,7 @@
 namespace pm::expect {
 namespace {
 
-constexpr double blunder_fall = 0.02;  // spec, section 2.4
+constexpr double blunder_fall = 0.02;  // docs/expected-winrate.md 2, step 4
 constexpr double high_confidence = 0.8;
 constexpr double medium_confidence = 0.6;
 constexpr int answered_ply = 3;  // candidate, reply, answer

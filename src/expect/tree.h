@@ -18,7 +18,7 @@ namespace pm::expect {
 
 using score::WinRate;
 
-// Slack for sums of probabilities, and for win rates (spec, section 2).
+// Slack for sums of probabilities, and for win rates (docs/expected-winrate.md 2).
 inline constexpr double probability_slack = 1e-12;
 inline constexpr double win_rate_slack = 1e-9;
 

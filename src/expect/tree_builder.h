@@ -1,6 +1,6 @@
 // Builds the trees below the candidates of an analysis: which replies people are likely to play, and what answers
-// (steps 2 and 3 of the spec's section 2). All trees grow together, level by level, so that the model answers in large
-// batches; the likeliest lines first, so that the least likely are missing should the nodes run out.
+// (docs/expected-winrate.md 2, steps 2 and 3). All trees grow together, level by level, so that the model answers in
+// large batches; the likeliest lines first, so that the least likely are missing should the nodes run out.
 #pragma once
 
 #include <optional>

@@ -106,9 +106,9 @@ constexpr Loss loss_between(WinRate before, WinRate after) {
 struct Slope {
   double per_centipawn;
 };
-inline constexpr Slope points_slope{0.0035};       // spec/classification.md 2.1
-inline constexpr Slope labels_slope{0.004};        // spec/classification.md 4
-inline constexpr Slope lichess_slope{0.00368208};  // Lichess, fitted on games of people
+inline constexpr Slope points_slope{0.0035};       // docs/rules.md 2.1
+inline constexpr Slope labels_slope{0.004};        // docs/rules.md 4
+inline constexpr Slope lichess_slope{0.00368208};  // docs/rules.md 5: Lichess, fitted on games of people
 
 WinRate win_rate(Centipawns cp, Slope slope);
 // A mate is exactly 1 or 0.

@@ -1,4 +1,4 @@
-// The `acpl` scheme: how many centipawns a move gives away (spec/classification.md 3).
+// The `acpl` scheme: how many centipawns a move gives away (docs/rules.md 3).
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace pm::verdict {
 namespace {
 
-// The table of section 4: each label ends below these losses.
+// The table of docs/rules.md 4: each label ends below these losses.
 struct LabelStep {
   Label label;
   int centipawns;

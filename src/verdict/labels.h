@@ -1,4 +1,4 @@
-// The `labels` scheme: nine labels from a centipawn and a probability scale (spec/classification.md 4).
+// The `labels` scheme: nine labels from a centipawn and a probability scale (docs/rules.md 4).
 #pragma once
 
 #include <array>

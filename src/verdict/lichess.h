@@ -1,4 +1,4 @@
-// The `lichess` scheme: figures that can be compared with the site's (spec/classification.md 5).
+// The `lichess` scheme: figures that can be compared with the site's (docs/rules.md 5).
 #pragma once
 
 #include <optional>

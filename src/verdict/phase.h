@@ -1,4 +1,4 @@
-// Opening, middlegame, endgame.
+// Opening, middlegame, endgame (docs/rules.md 7).
 //
 // The rule: the endgame begins when six or fewer pieces (no pawns, no kings) are left on the board. The middlegame
 // begins when ten or fewer are left, or when one side keeps fewer than four men on its back rank, or with move 16 at

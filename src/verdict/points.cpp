@@ -16,7 +16,7 @@ namespace {
 using chess::MoveKind;
 using chess::PieceKind;
 
-// 2.3: the loss below which each class ends, strict and unrounded.
+// docs/rules.md 2.3: the loss below which each class ends, strict and unrounded.
 struct LossStep {
   PointsClass cls;
   double below;
@@ -27,11 +27,11 @@ constexpr std::array<LossStep, 5> loss_steps{{{PointsClass::best, .01},
                                               {PointsClass::inaccuracy, .12},
                                               {PointsClass::mistake, .22}}};
 constexpr double first_error = .08;      // from here on classes are errors
-constexpr Loss close_call{.005};         // so near to a line between them, more depth may change the class
-constexpr Loss critical_loss{.10};       // 2.5
-constexpr Centipawns won_anyway{700};    // 2.4
-constexpr Centipawns risky_floor{-200};  // 2.7
-constexpr double risky_gain = .02;       // 2.7
+constexpr Loss close_call{.005};         // docs/rules.md 8: so near to a line, more depth may change the class
+constexpr Loss critical_loss{.10};       // docs/rules.md 2.5
+constexpr Centipawns won_anyway{700};    // docs/rules.md 2.4
+constexpr Centipawns risky_floor{-200};  // docs/rules.md 2.7
+constexpr double risky_gain = .02;       // docs/rules.md 2.7
 
 PointsClass class_of_loss(Loss loss) {
   for (const LossStep& step : loss_steps) {
@@ -79,7 +79,7 @@ PointsClass class_by_distance(const MoverScore& before, const MoverScore& after,
                                  : class_of_mate_allowed(*before.centipawns(), *after.mate(), soften_lost);
 }
 
-// 2.4: what CRITICAL and BRILLIANT both ask.
+// docs/rules.md 2.4: what CRITICAL and BRILLIANT both ask.
 bool passes_gate(const JudgedMove& judged) {
   const MoverScore rival = judged.second_score().value_or(judged.score_after());
   if (rival.at_least(won_anyway)) return false;
@@ -88,7 +88,7 @@ bool passes_gate(const JudgedMove& judged) {
   return !judged.before.in_check();
 }
 
-// 2.5: the captured piece, if any, could have been taken for nothing.
+// docs/rules.md 2.5: the captured piece, if any, could have been taken for nothing.
 bool captures_free_piece(const JudgedMove& judged) {
   if (judged.before.captured_by(judged.move) == chess::Piece::none) return false;
   const bool in_passing = judged.move.kind() == MoveKind::en_passant;

@@ -1,4 +1,4 @@
-// The `points` scheme: eleven classes from the expected points a move gives away (spec/classification.md 2).
+// The `points` scheme: eleven classes from the expected points a move gives away (docs/rules.md 2).
 //
 //   PointsVerdict v = judge_points(judged, options);     // v.reason.text says why
 //
@@ -88,7 +88,7 @@ struct PointsVerdict {
 PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& options = {},
                            const PointsKnowledge& knowledge = {});
 
-// 2.3 alone: the class by what the scores say, without books, best moves and sacrifices.
+// docs/rules.md 2.3 alone: the class by what the scores say, without books, best moves and sacrifices.
 PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, const PointsOptions& options = {});
 
 Loss points_loss(const MoverScore& before, const MoverScore& after);

@@ -1,5 +1,5 @@
-// Is a piece safe, covered, trapped? The tactical rules behind "brilliant" and "critical" (spec/classification.md
-// 2.6 to 2.10), as pure functions of a position.
+// Is a piece safe, covered, trapped? The tactical rules behind "brilliant" and "critical" (docs/rules.md 2.6
+// to 2.10), as pure functions of a position.
 //
 // Attackers are those that could really capture: pinned pieces do not count, a side in check has only its evasions.
 // An adjacent enemy king counts even when it may not capture. Whose turn it is makes no difference: each side is asked
@@ -40,11 +40,11 @@ bool is_covered(const chess::Position& position, chess::Square s);
 // The piece is unsafe where it stands and wherever it can go.
 bool is_trapped(const chess::Position& position, chess::Square s);
 
-// Why a move is a sacrifice that works, spec 2.6.
+// Why a move is a sacrifice that works, docs/rules.md 2.6.
 struct Sacrifice {
   chess::Bitboard offered;  // the pieces left hanging; those that are covered or trapped only if there is no other
 };
-// Nothing when the move is no such sacrifice. The scores are not looked at: the gate of 2.4 comes before.
+// Nothing when the move is no such sacrifice. The scores are not looked at: the gate of docs/rules.md 2.4 comes before.
 std::optional<Sacrifice> find_sacrifice(const chess::Position& before, chess::Move m);
 
 }  // namespace pm::verdict
