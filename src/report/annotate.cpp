@@ -109,8 +109,8 @@ void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
     const auto& verdicts = review.plies[at].verdicts;
     const auto& read = again.plies[at].verdicts;
     if (!verdicts || !read || verdicts->points.cls == read->points.cls) continue;
-    const Shown verdict = shown(*verdicts, Scheme::points);
-    add_text(game.node(n), fmt::format("{}: {}", verdict.name, verdict.reason.text()));
+    const auto [look, reason] = shown(*verdicts, Scheme::points);
+    add_text(game.node(n), fmt::format("{}: {}", look.name, reason.text()));
   }
 }
 
@@ -125,13 +125,13 @@ Game annotated(const review::GameReview& review, Scheme scheme) {
     const auto& lines = review.after(at).lines;
     if (!lines.empty() && !review.plies[at].ends_game) add_eval(game.node(n), lines.front().score);
     if (!review.plies[at].verdicts) continue;
-    const Shown verdict = shown(*review.plies[at].verdicts, scheme);
-    if (!verdict.is_notable()) continue;
-    add_nag(game.node(n), verdict.nag);
-    add_text(game.node(n), fmt::format("{}: {}", verdict.name, verdict.reason.text()));
+    const auto [look, reason] = shown(*review.plies[at].verdicts, scheme);
+    if (!look.is_notable()) continue;
+    add_nag(game.node(n), look.nag);
+    add_text(game.node(n), fmt::format("{}: {}", look.name, reason.text()));
     if (const std::string people = review::human_sentence(review, at); !people.empty()) add_text(game.node(n), people);
     const score::Line* better = review.better_line(at);
-    if (verdict.is_error() && better != nullptr) add_better_line(game, n, *better);
+    if (look.error && better != nullptr) add_better_line(game, n, *better);
   }
   if (review.evidence.engine) add_what_scores_do_not_tell(game, review);
   return game;

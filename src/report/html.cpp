@@ -29,9 +29,9 @@ std::string looks_json() {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
-  for (const NamedLooks& looks : all_looks()) {
-    json.key(looks.name).begin_array().value(tone_names[static_cast<std::size_t>(looks.tone)]);
-    json.value(glyph_of(looks.nag)).end_array();
+  for (const Look& look : all_looks()) {
+    json.key(look.name).begin_array().value(tone_names[static_cast<std::size_t>(look.tone)]);
+    json.value(glyph_of(look.nag)).end_array();
   }
   json.end_object();
   return out;

@@ -194,10 +194,49 @@ TEST(Text, each_scheme_has_its_own_figures_and_colours_only_on_request) {
   EXPECT_NE(review_text(review, {Scheme::points, true, true, 60}).find("\033[1;31mBLUNDER"), std::string::npos);
 }
 
-TEST(Scheme, names_are_read_and_every_class_has_looks) {
+// 1. g4 judged so, with a better line beside it.
+review::GameReview review_with(const pgn::Game& game, verdict::PointsClass cls) {
+  review::GameReview review = review::assemble(game, engine_lines(game), {});
+  review.plies[0].verdicts->points.cls = cls;
+  return review;
+}
+
+TEST(Scheme, a_risky_move_is_notable_but_no_error) {
+  const auto game = read("1. g4 { [%eval -1.40] } *");
+  const auto risky = review_with(game.game, verdict::PointsClass::risky);
+  EXPECT_NE(review_text(risky, {}).find("g4!?"), std::string::npos);
+  EXPECT_EQ(review_text(risky, {}).find("Better:"), std::string::npos);
+  const std::string pgn = pgn::write_game(annotated(risky, Scheme::points));
+  EXPECT_NE(pgn.find("1. g4 $5"), std::string::npos) << pgn;
+  EXPECT_EQ(pgn.find("(1. e4)"), std::string::npos) << pgn;
+  const auto mistake = review_with(game.game, verdict::PointsClass::mistake);
+  EXPECT_NE(review_text(mistake, {}).find("Better: 1. e4"), std::string::npos);
+}
+
+TEST(Scheme, a_miss_looks_as_bad_as_its_loss) {
+  for (const auto& [severity, tone, nag] :
+       {std::tuple{verdict::Label::good, Tone::bad, 2}, std::tuple{verdict::Label::mistake, Tone::bad, 2},
+        std::tuple{verdict::Label::blunder, Tone::terrible, 4}}) {
+    const Look look = look_of_miss(severity);
+    EXPECT_EQ(look.name, "Miss");
+    EXPECT_EQ(look.tone, tone);
+    EXPECT_EQ(look.nag, nag);
+    EXPECT_TRUE(look.error);
+  }
+}
+
+TEST(Scheme, names_are_read_and_every_class_has_a_look) {
   EXPECT_EQ(parse_scheme("lichess"), Scheme::lichess);
   EXPECT_EQ(parse_scheme("Points"), std::nullopt);
   EXPECT_EQ(glyph_of(4), "??");
+  std::vector<std::string_view> names;
+  for (const auto& info : verdict::points_classes) names.push_back(info.name);
+  for (std::size_t i = 0; i < verdict::label_count; ++i) names.push_back(name_of(static_cast<verdict::Label>(i)));
+  for (std::size_t i = 0; i < verdict::judgement_kinds; ++i)
+    names.push_back(name_of(static_cast<verdict::Judgement>(i)));
+  std::vector<std::string_view> looks;
+  for (const Look& look : all_looks()) looks.push_back(look.name);
+  EXPECT_EQ(looks, names);
 }
 
 }  // namespace

@@ -9,57 +9,53 @@ using verdict::Judgement;
 using verdict::Label;
 using verdict::PointsClass;
 
-Tone tone_of(PointsClass c) {
-  switch (c) {
-    case PointsClass::brilliant:
-    case PointsClass::critical: return Tone::great;
-    case PointsClass::best:
-    case PointsClass::excellent: return Tone::good;
-    case PointsClass::okay:
-    case PointsClass::forced:
-    case PointsClass::theory: return Tone::plain;
-    case PointsClass::risky:
-    case PointsClass::inaccuracy: return Tone::dubious;
-    case PointsClass::mistake: return Tone::bad;
-    case PointsClass::blunder: break;
-  }
-  return Tone::terrible;
+constexpr std::size_t labels_begin = verdict::points_classes.size();
+constexpr std::size_t judgements_begin = labels_begin + verdict::label_count;
+
+// In the order of PointsClass, Label and Judgement.
+// clang-format off
+constexpr std::array<Look, judgements_begin + verdict::judgement_kinds> looks{{
+    {"BRILLIANT",  Tone::great,    3, false},
+    {"CRITICAL",   Tone::great,    1, false},
+    {"BEST",       Tone::good,     0, false},
+    {"EXCELLENT",  Tone::good,     0, false},
+    {"OKAY",       Tone::plain,    0, false},
+    {"INACCURACY", Tone::dubious,  6, true},
+    {"MISTAKE",    Tone::bad,      2, true},
+    {"BLUNDER",    Tone::terrible, 4, true},
+    {"RISKY",      Tone::dubious,  5, false},  // worse by the engine, better against people
+    {"FORCED",     Tone::plain,    0, false},
+    {"THEORY",     Tone::plain,    0, false},
+
+    {"Book",       Tone::plain,    0, false},
+    {"Miss",       Tone::bad,      2, true},
+    {"Brilliant",  Tone::great,    3, false},
+    {"Best",       Tone::good,     0, false},
+    {"Excellent",  Tone::good,     0, false},
+    {"Good",       Tone::plain,    0, false},
+    {"Inaccuracy", Tone::dubious,  6, true},
+    {"Mistake",    Tone::bad,      2, true},
+    {"Blunder",    Tone::terrible, 4, true},
+
+    {"inaccuracy", Tone::dubious,  6, true},
+    {"mistake",    Tone::bad,      2, true},
+    {"blunder",    Tone::terrible, 4, true},
+}};
+// clang-format on
+
+static_assert(std::equal(verdict::points_classes.begin(), verdict::points_classes.end(), looks.begin(),
+                         [](const auto& info, const Look& look) {
+                           return info.name == look.name && info.nag == look.nag;
+                         }));
+
+constexpr const Look& look_of(PointsClass c) { return looks[static_cast<std::size_t>(c)]; }
+constexpr const Look& look_of(Label label) { return looks[labels_begin + static_cast<std::size_t>(label)]; }
+constexpr Look look_of(std::optional<Judgement> judgement) {
+  return judgement ? looks[judgements_begin + static_cast<std::size_t>(*judgement)] : Look{};
 }
 
-struct Looks {
-  Tone tone;
-  int nag;
-};
-
-bool worse(const Looks& a, const Looks& b) { return a.tone < b.tone; }
-
-Looks looks_of(Label label) {
-  switch (label) {
-    case Label::brilliant: return {Tone::great, 3};
-    case Label::best:
-    case Label::excellent: return {Tone::good, 0};
-    case Label::good:
-    case Label::book: return {Tone::plain, 0};
-    case Label::inaccuracy: return {Tone::dubious, 6};
-    case Label::miss:
-    case Label::mistake: return {Tone::bad, 2};
-    case Label::blunder: break;
-  }
-  return {Tone::terrible, 4};
-}
-
-Looks looks_of(std::optional<Judgement> judgement) {
-  if (!judgement) return {Tone::plain, 0};
-  switch (*judgement) {
-    case Judgement::inaccuracy: return {Tone::dubious, 6};
-    case Judgement::mistake: return {Tone::bad, 2};
-    case Judgement::blunder: break;
-  }
-  return {Tone::terrible, 4};
-}
-
-std::string_view word_of(std::optional<Judgement> judgement) {
-  return judgement ? verdict::name_of(*judgement) : std::string_view();
+Look look_of(const verdict::LabelsVerdict& labels) {
+  return labels.label == Label::miss ? look_of_miss(labels.severity) : look_of(labels.label);
 }
 
 }  // namespace
@@ -70,40 +66,26 @@ std::optional<Scheme> parse_scheme(std::string_view name) {
   return static_cast<Scheme>(found - scheme_names.begin());
 }
 
-Shown shown(const verdict::Verdicts& verdicts, Scheme scheme) {
-  switch (scheme) {
-    case Scheme::points: {
-      const auto& info = verdict::info(verdicts.points.cls);
-      return {info.name, tone_of(info.id), info.nag, verdicts.points.reason};
-    }
-    case Scheme::labels: {
-      Looks looks = looks_of(verdicts.labels.label);
-      if (verdicts.labels.label == Label::miss) looks = std::max(looks, looks_of(verdicts.labels.severity), worse);
-      return {verdict::name_of(verdicts.labels.label), looks.tone, looks.nag, verdicts.labels.reason};
-    }
-    case Scheme::acpl: {
-      const Looks looks = looks_of(verdicts.acpl.error);
-      return {word_of(verdicts.acpl.error), looks.tone, looks.nag, verdicts.acpl.reason};
-    }
-    case Scheme::lichess: break;
+std::span<const Look> all_looks() { return looks; }
+
+Look look_of_miss(Label severity) {
+  Look look = look_of(Label::miss);
+  const Look& loss = look_of(severity);
+  if (loss.tone > look.tone) {
+    look.tone = loss.tone;
+    look.nag = loss.nag;
   }
-  const Looks looks = looks_of(verdicts.lichess.judgement);
-  return {word_of(verdicts.lichess.judgement), looks.tone, looks.nag, verdicts.lichess.reason};
+  return look;
 }
 
-std::vector<NamedLooks> all_looks() {
-  std::vector<NamedLooks> all;
-  all.reserve(verdict::points_classes.size() + verdict::label_count + verdict::judgement_kinds);
-  for (const auto& info : verdict::points_classes) all.push_back({info.name, tone_of(info.id), info.nag});
-  for (std::size_t i = 0; i < verdict::label_count; ++i) {
-    const auto label = static_cast<Label>(i);
-    all.push_back({verdict::name_of(label), looks_of(label).tone, looks_of(label).nag});
+Shown shown(const verdict::Verdicts& verdicts, Scheme scheme) {
+  switch (scheme) {
+    case Scheme::points: return {look_of(verdicts.points.cls), verdicts.points.reason};
+    case Scheme::labels: return {look_of(verdicts.labels), verdicts.labels.reason};
+    case Scheme::acpl: return {look_of(verdicts.acpl.error), verdicts.acpl.reason};
+    case Scheme::lichess: break;
   }
-  for (std::size_t i = 0; i < verdict::judgement_kinds; ++i) {
-    const auto judgement = static_cast<Judgement>(i);
-    all.push_back({verdict::name_of(judgement), looks_of(judgement).tone, looks_of(judgement).nag});
-  }
-  return all;
+  return {look_of(verdicts.lichess.judgement), verdicts.lichess.reason};
 }
 
 std::string_view glyph_of(int nag) {

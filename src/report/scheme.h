@@ -1,12 +1,12 @@
 // One scheme's verdict on a move in the words and signs that every report shows: the class, its glyph and colour, and
-// the reason. What a class looks like stands here and nowhere else.
+// the reason. What a class looks like stands in one table here; tools/make_looks writes it down for the web pages.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include "verdict/verdicts.h"
 
@@ -18,27 +18,28 @@ std::optional<Scheme> parse_scheme(std::string_view name);
 
 // How a verdict strikes the eye; also the order of colours from good to bad.
 enum class Tone : std::uint8_t { great, good, plain, dubious, bad, terrible };
-
-struct Shown {
-  std::string_view name;  // "BLUNDER", "Miss", "mistake"; empty when the scheme has nothing to say against the move
-  Tone tone;
-  int nag;  // 0: none
-  const verdict::Reason& reason;
-
-  bool is_error() const { return tone >= Tone::dubious; }
-  bool is_notable() const { return is_error() || tone == Tone::great; }
-};
-Shown shown(const verdict::Verdicts& verdicts, Scheme scheme);
-
 inline constexpr std::array<std::string_view, 6> tone_names{"great", "good", "plain", "dubious", "bad", "terrible"};
 
-// How every class, label and judgement looks, for reports that are shown elsewhere.
-struct NamedLooks {
-  std::string_view name;
-  Tone tone;
-  int nag;
+struct Look {
+  std::string_view name;  // "BLUNDER", "Miss", "mistake"; empty when the scheme has nothing to say against the move
+  Tone tone = Tone::plain;
+  int nag = 0;         // 0: none
+  bool error = false;  // a better move is worth showing
+
+  bool is_notable() const { return nag != 0; }
 };
-std::vector<NamedLooks> all_looks();
+
+// Every class, label and judgement once; no two have the same name.
+std::span<const Look> all_looks();
+
+// A missed chance looks as bad as the loss it comes with.
+Look look_of_miss(verdict::Label severity);
+
+struct Shown {
+  Look look;
+  const verdict::Reason& reason;
+};
+Shown shown(const verdict::Verdicts& verdicts, Scheme scheme);
 
 // "", "!", "!!", "?!", ... for a NAG from 0 to 6.
 std::string_view glyph_of(int nag);

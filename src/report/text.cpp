@@ -226,19 +226,19 @@ class TextReport {
       print("{:>7} {:<10}{:>7}  {}\n", number, ply.san, score_text(review_.after(at).lines), ply.no_verdict);
       return;
     }
-    const Shown verdict = shown(*ply.verdicts, options_.scheme);
-    const std::string_view paint = this->paint(verdict.tone);
-    print("{:>7} {:<10}{:>7}  {}{:<10}{} ", number, fmt::format("{}{}", ply.san, glyph_of(verdict.nag)),
-          score_text(review_.after(at).lines), paint, verdict.name.empty() ? "-" : verdict.name,
+    const auto [look, reason] = shown(*ply.verdicts, options_.scheme);
+    const std::string_view paint = this->paint(look.tone);
+    print("{:>7} {:<10}{:>7}  {}{:<10}{} ", number, fmt::format("{}{}", ply.san, glyph_of(look.nag)),
+          score_text(review_.after(at).lines), paint, look.name.empty() ? "-" : look.name,
           paint.empty() ? "" : "\033[0m");
-    print_wrapped(verdict.reason.text());
+    print_wrapped(reason.text());
     const bool theory = ply.verdicts->points.cls == verdict::PointsClass::theory;
     const std::string people = review::human_sentence(review_, at);
     if (!people.empty() && !theory && ply.verdicts->points.cls != verdict::PointsClass::forced) {
       print("{:{}}", "", reason_column);
       print_wrapped(people);
     }
-    if (!verdict.is_error()) return;
+    if (!look.error) return;
     if (const std::string line = better_line(at); !line.empty()) {
       print("{:{}}", "", reason_column);
       print_wrapped(fmt::format("Better: {} ({})", line, score_text(review_.before(at).lines)));

@@ -198,12 +198,7 @@ Response Api::status() const {
       .end_object();
   json.key("depth").begin_object().field("lowest", lowest_depth).field("highest", highest_depth);
   json.field("usual", usual_depth).end_object().field("pgn_bytes", setup_.most_pgn_bytes);
-  json.key("looks").begin_object();
-  for (const report::NamedLooks& look : report::all_looks()) {
-    json.key(look.name).begin_array().value(report::tone_names[static_cast<std::size_t>(look.tone)]);
-    json.value(report::glyph_of(look.nag)).end_array();
-  }
-  json.end_object().end_object();
+  json.end_object();
   return json_response(std::move(text));
 }
 

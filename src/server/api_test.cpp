@@ -102,7 +102,6 @@ TEST_F(ApiTest, SaysWhatThereIs) {
   const Json status = get("/api/status");
   EXPECT_EQ(status["engine"]["name"], "Bad Engine 1");
   EXPECT_EQ(status["model"]["name"], "Postmortem-1");
-  EXPECT_EQ(status["looks"]["BLUNDER"], (Json{"terrible", "??"}));
 }
 
 TEST_F(ApiTest, ReviewsAGameAndKeepsIt) {

@@ -1,6 +1,7 @@
 // Small things to test with: a short game, and a server that is not there.
 import { vi } from 'vitest';
 
+import { word } from './looks';
 import { status } from './server';
 import { play, startOf } from './rules';
 import type { Candidate, OpenedReview, Ply, Review, Status, Sums, TreeNode } from './types';
@@ -14,7 +15,6 @@ export const knownStatus: Status = {
   jobs: { running: 0, waiting: 0 },
   depth: { lowest: 6, highest: 30, usual: 18 },
   pgn_bytes: 1000,
-  looks: { BEST: ['good', ''], BLUNDER: ['terrible', '??'], Mistake: ['bad', '?'], Miss: ['bad', '?'], Blunder: ['terrible', '??'] },
 };
 
 const reason = (text: string) => ({ rule: 'rule', text });
@@ -35,8 +35,8 @@ export function ply(number: number, fen: string, uci: string, judged: 'BEST' | '
     best: judged && { san: 'Nf3', uci: 'g1f3' },
     verdicts: judged && {
       points: { class: judged, loss: 0.1, accuracy: 50, reason: reason(`${judged} by points`) },
-      labels: { label: judged, severity: judged, reason: reason('by labels') },
-      acpl: { loss: 100, error: 'Mistake', reason: reason('by centipawns') },
+      labels: { label: word(judged), severity: word(judged), reason: reason('by labels') },
+      acpl: { loss: 100, error: 'mistake', reason: reason('by centipawns') },
       lichess: { judgement: null, accuracy: 50, reason: reason('by Lichess') },
     },
   };

@@ -1,10 +1,10 @@
 // White's winning chances over the game, to click and to scrub.
 import type { MoveNode } from './game';
 import { lookOf } from './looks';
+import type { Tone } from './looks.generated';
 import { percent, whiteChances } from './numbers';
 import { goTo, node, tree } from './session';
 import { scheme } from './settings';
-import type { Tone } from './types';
 
 const width = 400;
 const height = 100;

@@ -1,11 +1,9 @@
-// What a verdict looks like: a word, a glyph and a tone, which the server knows for every class of every scheme.
-import { status } from './server';
-import type { Ply, Scheme, Tone } from './types';
+// What a verdict looks like: a word, a glyph and a tone.
+import { missStyles, styles, type Style } from './looks.generated';
+import type { Ply, Scheme, Verdicts } from './types';
 
-export interface Look {
+export interface Look extends Style {
   name: string; // empty: nothing to say
-  tone: Tone;
-  glyph: string;
   text: string;
 }
 
@@ -16,36 +14,28 @@ export const schemes: { id: Scheme; name: string }[] = [
   { id: 'lichess', name: 'Lichess' },
 ];
 
-function nameOf(ply: Ply, scheme: Scheme): string {
-  if (!ply.verdicts) return '';
+function nameOf(verdicts: Verdicts, scheme: Scheme): string {
   switch (scheme) {
     case 'points':
-      return ply.verdicts.points.class;
+      return verdicts.points.class;
     case 'labels':
-      return ply.verdicts.labels.label;
+      return verdicts.labels.label;
     case 'acpl':
-      return ply.verdicts.acpl.error ?? '';
+      return verdicts.acpl.error ?? '';
     case 'lichess':
-      return ply.verdicts.lichess.judgement ?? '';
+      return verdicts.lichess.judgement ?? '';
   }
 }
 
-export function styleOf(name: string): { tone: Tone; glyph: string } {
-  const [tone, glyph] = status.value?.looks[name] ?? ['plain', ''];
-  return { tone: tone as Tone, glyph };
-}
+const nothing: Style = { tone: 'plain', glyph: '', error: false };
+export const styleOf = (name: string): Style => styles[name] ?? nothing;
 
-// A missed chance that is a blunder too looks like one.
-const gravest = ({ label, severity }: { label: string; severity: string }) => (label === 'Miss' && severity === 'Blunder' ? severity : label);
-
-export function lookOf(ply: Ply, scheme: Scheme): Look {
-  const name = nameOf(ply, scheme);
-  const { tone, glyph } = styleOf(scheme === 'labels' && ply.verdicts ? gravest(ply.verdicts.labels) : name);
-  const text = ply.verdicts ? ply.verdicts[scheme].reason.text : (ply.no_verdict ?? '');
-  return { name: word(name), tone, glyph, text };
+export function lookOf({ verdicts, no_verdict }: Ply, scheme: Scheme): Look {
+  if (!verdicts) return { ...nothing, name: '', text: no_verdict ? `No verdict: ${no_verdict}.` : '' };
+  const name = nameOf(verdicts, scheme);
+  const style = name === 'Miss' ? missStyles[verdicts.labels.severity] : undefined;
+  return { ...(style ?? styleOf(name)), name: word(name), text: verdicts[scheme].reason.text };
 }
 
 // BRILLIANT shouts in a table; in running text it is Brilliant.
 export const word = (name: string) => (name === '' ? '' : name[0]!.toUpperCase() + name.slice(1).toLowerCase());
-
-export const isError = (look: Look) => ['dubious', 'bad', 'terrible'].includes(look.tone) && look.glyph !== '!?';

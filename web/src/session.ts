@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 
 import { get, post, remove, sentence, watch, type Watching } from './api';
 import { emptyTree, GameTree, type MoveNode } from './game';
-import { isError, lookOf } from './looks';
+import { lookOf } from './looks';
 import { rememberPly } from './route';
 import { play, playWritten, turnOf, type Placed } from './rules';
 import { connected } from './server';
@@ -141,7 +141,7 @@ export function nextError(glyph = ''): void {
   const order = [...line.slice(from), ...line.slice(0, from)];
   const found = order.find(each => {
     const look = each.ply && lookOf(each.ply, scheme.value);
-    return look && isError(look) && (glyph === '' || look.glyph === glyph);
+    return look?.error && (glyph === '' || look.glyph === glyph);
   });
   if (found) goTo(found.id);
   else said.value = 'No such error in this game.';

@@ -1,8 +1,7 @@
-// What the server sends: the shapes of docs/api.md and docs/formats.md that this page reads.
+// What the server sends and a report carries: the shapes of docs/api.md and docs/formats.md that these pages read.
 
 export type Scheme = 'points' | 'labels' | 'acpl' | 'lichess';
 export type Colour = 'white' | 'black';
-export type Tone = 'great' | 'good' | 'plain' | 'dubious' | 'bad' | 'terrible';
 
 export interface Line {
   cp?: number;
@@ -186,5 +185,4 @@ export interface Status {
   jobs: { running: number; waiting: number };
   depth: { lowest: number; highest: number; usual: number };
   pgn_bytes: number;
-  looks: Record<string, [Tone, string]>;
 }
