@@ -1,46 +1,61 @@
-// Packs the web app into a folder: one script, one style sheet, the page, each also compressed.
-//   node web/build.mjs FOLDER
+// Packs an entry of the web into a folder, with the files it was made of in inputs.d for the build.
+//   node web/build.mjs app FOLDER      the web app: page, script and style sheet, each also compressed
+//   node web/build.mjs report FOLDER   the HTML report: what stands before the games in the file, and what behind
 import { build } from 'esbuild';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const out = process.argv[2];
+const [entry, out] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
-const require = createRequire(import.meta.url);
-const board = dirname(require.resolve('@lichess-org/chessground/assets/chessground.base.css'));
+const read = []; // besides what esbuild reads
+
+const file = name => {
+  read.push(join(here, name));
+  return readFileSync(join(here, name), 'utf8');
+};
+
+// The script and the style sheet of an entry: src/NAME.tsx and src/NAME.css.
+async function pack(name, format) {
+  const packed = await build({
+    entryPoints: [join(here, 'src', `${name}.tsx`), join(here, 'src', `${name}.css`)],
+    outdir: out,
+    bundle: true,
+    minify: true,
+    format,
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    loader: { '.pgn': 'text' },
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  read.push(...Object.keys(packed.metafile.inputs).map(input => resolve(input)));
+  const text = ending => packed.outputFiles.find(each => each.path.endsWith(ending)).text;
+  return { script: text('.js'), style: text('.css') };
+}
+
+async function app() {
+  const { script, style } = await pack('app', 'esm');
+  const files = { 'index.html': file('index.html'), 'app.js': script, 'app.css': style };
+  const compressed = Object.entries(files).map(([name, text]) => [`${name}.gz`, gzipSync(text, { level: 9 })]);
+  return { ...files, ...Object.fromEntries(compressed), 'icon.svg': file('icon.svg') };
+}
+
+async function report() {
+  const { script, style } = await pack('report', 'iife');
+  // esbuild escapes what would end an element; a page broken in two would be worse than no page.
+  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error('the page cannot hold this script or style');
+  const page = file('report.html').replace('@STYLE@', () => style.trimEnd()).replace('@SCRIPT@', () => script.trimEnd());
+  const [head, tail] = page.split('@GAMES@');
+  return { 'head.html': head, 'tail.html': tail };
+}
 
 mkdirSync(out, { recursive: true });
-const packed = await build({
-  entryPoints: [join(here, 'src', 'main.tsx')],
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  legalComments: 'none',
-  loader: { '.pgn': 'text' },
-  write: false,
-  metafile: true,
-  logLevel: 'warning',
-});
-const styles = ['base', 'brown', 'cburnett'].map(name => readFileSync(join(board, `chessground.${name}.css`), 'utf8'));
-styles.push(readFileSync(join(here, 'src', 'style.css'), 'utf8'));
-const style = await build({ stdin: { contents: styles.join('\n'), loader: 'css' }, minify: true, write: false });
-
-const files = {
-  'app.js': packed.outputFiles[0].contents,
-  'app.css': style.outputFiles[0].contents,
-  'index.html': readFileSync(join(here, 'index.html')),
-};
-for (const [name, bytes] of Object.entries(files)) {
-  writeFileSync(join(out, name), bytes);
-  writeFileSync(join(out, `${name}.gz`), gzipSync(bytes, { level: 9 }));
-}
-copyFileSync(join(here, 'icon.svg'), join(out, 'icon.svg'));
-// What it was made of, for the build.
-const inputs = Object.keys(packed.metafile.inputs).map(name => resolve(name).replaceAll(' ', '\\ '));
-writeFileSync(join(out, 'app.d'), `${join(out, 'index.html')}: ${inputs.join(' ')}\n`);
+const files = await { app, report }[entry]();
+for (const [name, contents] of Object.entries(files)) writeFileSync(join(out, name), contents);
+const inputs = read.map(name => name.replaceAll(' ', '\\ '));
+writeFileSync(join(out, 'inputs.d'), `${join(out, Object.keys(files)[0])}: ${inputs.join(' ')}\n`);

@@ -2,50 +2,39 @@
 
 #include <string_view>
 
-#include "report/json_writer.h"
+#include <fmt/format.h>
+
+// The assembler copies the two halves of the page, packed from web/report.html; the build says where they are.
+#define POSTMORTEM_HALF(symbol, file) symbol ":\n.incbin \"" POSTMORTEM_REPORT "/" file "\"\n"
+
+asm(".pushsection .rodata\n"                        //
+    POSTMORTEM_HALF("pm_report_head", "head.html")  //
+    POSTMORTEM_HALF("pm_report_tail", "tail.html")  //
+    "pm_report_end:\n.byte 0\n.popsection\n");
+
+extern "C" {
+extern const char pm_report_head[];
+extern const char pm_report_tail[];
+extern const char pm_report_end[];
+}
 
 namespace pm::report {
 namespace {
 
-// Made from src/report/page by cmake/embed.cmake.
-#include "report/page/body_html.inc"
-#include "report/page/head_html.inc"
-#include "report/page/page_css.inc"
-#include "report/page/page_js.inc"
-
 constexpr std::string_view open_game = R"(<script class="game" type="application/json">)";
 constexpr std::string_view close_game = "</script>\n";
 
-std::string with(std::string_view page, std::string_view mark, std::string_view text) {
-  const std::size_t at = page.find(mark);
-  std::string result(page.substr(0, at));
-  result += text;
-  result += page.substr(at + mark.size());
-  return result;
-}
-
-// {"BLUNDER": ["terrible", "??"], ...}
-std::string looks_json() {
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object();
-  for (const Look& look : all_looks()) {
-    json.key(look.name).begin_array().value(tone_names[static_cast<std::size_t>(look.tone)]);
-    json.value(glyph_of(look.nag)).end_array();
-  }
-  json.end_object();
-  return out;
-}
+std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
 }  // namespace
 
-std::string html_head() { return with(head_html, "@CSS@", page_css) + std::string(open_game); }
+std::string html_head() { return fmt::format("{}{}", between(pm_report_head, pm_report_tail), open_game); }
 
-std::string html_between() { return std::string(close_game) + std::string(open_game); }
+std::string html_between() { return fmt::format("{}{}", close_game, open_game); }
 
 std::string html_tail(Scheme scheme) {
-  const std::string body = with(body_html, "@SCHEME@", scheme_names[static_cast<std::size_t>(scheme)]);
-  return std::string(close_game) + with(with(body, "@LOOKS@", looks_json()), "@JS@", page_js);
+  return fmt::format("{}<div id=\"report\" data-scheme=\"{}\"></div>\n{}", close_game,
+                     scheme_names[static_cast<std::size_t>(scheme)], between(pm_report_tail, pm_report_end));
 }
 
 // "<" would let a player's name end the script; in JSON it may be written as an escape anywhere.

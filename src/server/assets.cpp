@@ -7,7 +7,7 @@
 #include "base/sha256.h"
 
 // The assembler copies the files; the build says where they are. Each ends where the next begins.
-#define POSTMORTEM_ASSET(symbol, file) "pm_web_" symbol ":\n.incbin \"" POSTMORTEM_WEB "/" file "\"\n"
+#define POSTMORTEM_ASSET(symbol, file) "pm_web_" symbol ":\n.incbin \"" POSTMORTEM_APP "/" file "\"\n"
 
 asm(".pushsection .rodata\n.balign 16\n"          //
     POSTMORTEM_ASSET("page", "index.html")        //

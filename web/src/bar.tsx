@@ -1,11 +1,13 @@
 // The evaluation bar beside the board: White's part grows with White's winning chances.
 import { percent, score, shortScore, whiteChances } from './numbers';
-import { flipped, node, tree } from './session';
+import { flipped, node, tree } from './viewing';
 
 export function EvaluationBar() {
-  // Before the first move, what the first ply knows of the position before it.
-  const atStart = node.value.id === 0;
-  const ply = atStart ? tree.value.mainLine()[0]?.ply : node.value.ply;
+  // Of a move that is not judged, what was known before it; before the first move, what the first ply knows of that.
+  let known = node.value;
+  while (known.id !== 0 && !known.ply) known = tree.value.node(known.parent);
+  const atStart = known.id === 0;
+  const ply = atStart ? tree.value.mainLine()[0]?.ply : known.ply;
   const line = atStart ? ply?.before[0] : ply?.after[0];
   const chances = whiteChances(ply, atStart ? 'win_before' : 'win_after');
   return (

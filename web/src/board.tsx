@@ -8,8 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
 import { lookOf } from './looks';
-import { flipped, node, preview, shownFen, tryMove } from './session';
-import { scheme, showArrows } from './settings';
+import { flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
 
 const squaresOf = (uci: string): Key[] => (uci ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : []);
 
@@ -17,6 +16,8 @@ interface Promotion {
   from: string;
   to: string;
 }
+// Takes a move in UCI; without one the board is only looked at.
+type Try = (uci: string) => void;
 const promotion = signal<Promotion | null>(null);
 
 // Where the played move went, with its glyph, and where the best one would have gone, with a tick.
@@ -34,11 +35,6 @@ function arrows(): DrawShape[] {
   return shapes;
 }
 
-function moved(from: Key, to: Key): void {
-  if (promotes(node.value.fen, from, to)) promotion.value = { from, to };
-  else tryMove(from + to);
-}
-
 // Moves that follow each other quickly are not animated: they would only be in each other's way.
 let lastStep = 0;
 let lastShown = '';
@@ -51,9 +47,9 @@ function rushing(): boolean {
   return lastStep - before < 200;
 }
 
-function configuration() {
+function configuration(tryMove?: Try) {
   const fen = shownFen.value;
-  const free = preview.value === null;
+  const free = tryMove !== undefined && preview.value === null;
   const turn = turnOf(fen);
   return {
     fen,
@@ -62,26 +58,34 @@ function configuration() {
     check: isCheck(fen),
     lastMove: squaresOf(preview.value?.uci ?? node.value.uci),
     viewOnly: !free,
+    drawable: { enabled: tryMove !== undefined },
     movable: {
       free: false,
       color: free ? turn : undefined,
       dests: free ? (chessgroundDests(fen) as Map<Key, Key[]>) : new Map<Key, Key[]>(),
       showDests: true,
-      events: { after: moved },
+      events: {
+        after: (from: Key, to: Key) => {
+          if (promotes(node.value.fen, from, to)) promotion.value = { from, to };
+          else tryMove?.(from + to);
+        },
+      },
     },
     animation: { enabled: !rushing() && !matchMedia('(prefers-reduced-motion: reduce)').matches, duration: 150 },
   };
 }
 
-export function Board() {
+export function Board({ tryMove }: { tryMove?: Try }) {
   const element = useRef<HTMLDivElement>(null);
   const api = useRef<Api | null>(null);
   const laidOut = useRef(false);
   useEffect(() => {
     const squares = element.current!;
-    api.current = Chessground(squares, configuration());
+    api.current = Chessground(squares, configuration(tryMove));
     // Arrows need the board's size, which it has only once it is laid out.
-    const sized = new ResizeObserver(() => {
+    const sized = new ResizeObserver(([entry]) => {
+      if (matchMedia('print').matches) return; // on paper the board stays as it was on the screen
+      squares.parentElement!.style.setProperty('--side', `${entry!.contentRect.width}px`);
       laidOut.current = squares.clientWidth > 0;
       if (!laidOut.current) return;
       api.current?.redrawAll();
@@ -103,7 +107,7 @@ export function Board() {
   }, []);
   useSignalEffect(() => {
     void promotion.value; // taken back: the board shows the position again
-    const wanted = configuration();
+    const wanted = configuration(tryMove);
     const shapes = arrows();
     api.current?.set(wanted);
     if (laidOut.current) api.current?.setAutoShapes(shapes);
@@ -111,13 +115,13 @@ export function Board() {
   return (
     <div class={preview.value ? 'board preview' : 'board'}>
       <div ref={element} class="squares" aria-hidden="true" />
-      {promotion.value && <PromotionChoice {...promotion.value} />}
+      {promotion.value && tryMove && <PromotionChoice {...promotion.value} tryMove={tryMove} />}
       <Squares />
     </div>
   );
 }
 
-function PromotionChoice({ from, to }: Promotion) {
+function PromotionChoice({ from, to, tryMove }: Promotion & { tryMove: Try }) {
   const queen = useRef<HTMLButtonElement>(null);
   const here = node.value.id;
   useEffect(() => {

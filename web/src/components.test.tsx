@@ -5,21 +5,24 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cancelExpectation, chosen, forgetExpectation, soFar, updateExpectation } from './expectation';
 import { candidate, FakeStream, fakeServer, openedReview, review } from './fixtures';
 import { Graph } from './graph';
-import { helpOpen, press } from './keys';
+import { helpOpen, press, viewingKeys } from './keys';
 import { Moves } from './moves';
 import { Practice } from './practice';
+import { Printed } from './printed';
 import { startOf } from './rules';
-import { closeReview, flipped, goTo, node, openReview, preview, tryWritten } from './session';
-import { analysisOn, practice, scheme } from './settings';
+import { closeReview, openReview } from './session';
+import { analysisOn, practice } from './settings';
 import { Summary } from './summary';
+import { tryWritten } from './trying';
 import { Verdict } from './verdict';
+import { flipped, goTo, nextError, node, playBest, preview, scheme, view } from './viewing';
 
 let place: HTMLElement;
 const act = (what: () => unknown) => void acting(() => void what());
 const show = (what: preact.JSX.Element) => act(() => render(what, place));
 const text = () => place.textContent ?? '';
 const click = (selector: string) => act(() => place.querySelector<HTMLElement>(selector)!.click());
-const key = (name: string) => press({ key: name, target: document.body, ctrlKey: false, metaKey: false, altKey: false });
+const key = (name: string) => press(viewingKeys, { key: name, target: document.body, ctrlKey: false, metaKey: false, altKey: false });
 
 beforeEach(async () => {
   document.body.innerHTML = '<div id="app"></div>';
@@ -85,8 +88,44 @@ describe('the verdict', () => {
   });
   test('waits for a move that is tried', () => {
     tryWritten('nc6');
-    show(<Verdict />);
+    show(<Verdict canTry />);
     expect(text()).toBe('Looking at Nc6…');
+  });
+  test('follows the better line where moves cannot be tried', () => {
+    act(playBest);
+    show(<Verdict />);
+    expect(text()).toBe('Nf3, a move of the better line. Step on to follow it.');
+    act(() => goTo(0));
+    expect(text()).toContain('or choose a move');
+  });
+  test('says why there is none', () => {
+    const bare = review(false);
+    bare.plies[0]!.no_verdict = 'no score after this move';
+    view(bare, 1);
+    show(<Verdict />);
+    expect(text()).toBe('1. e4 No verdict: no score after this move.');
+  });
+});
+
+describe('a risky move', () => {
+  test('is shown, but is no error', () => {
+    const risky = review();
+    risky.plies[2]!.verdicts!.points.class = 'RISKY';
+    view(risky);
+    show(<Moves />);
+    expect(place.querySelector('[data-ply="3"]')!.textContent).toBe('Qh5!?Risky');
+    act(() => nextError());
+    expect(node.value.id).toBe(0);
+  });
+});
+
+describe('on paper', () => {
+  test('every move stands with its verdict, the reason, and what was better', () => {
+    show(<Printed />);
+    const lines = [...place.querySelectorAll('li')].map(each => each.textContent);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe('1. e4 Best +0.20 BEST by points ');
+    expect(lines[2]).toBe('2. Qh5?? Blunder −3.00 BLUNDER by points  Better: Nf3 Nc6 (+0.20).');
   });
 });
 
@@ -161,7 +200,7 @@ describe('in practice', () => {
     press('ArrowUp');
     press('ArrowRight');
     expect(items()).toEqual(['e4', 'e5', 'Nf3', 'c5']);
-    key('Escape');
+    act(() => goTo(here));
     expect(preview.value).toBeNull();
   });
 
@@ -213,7 +252,7 @@ describe('the keys', () => {
     expect(helpOpen.value).toBe(true);
     helpOpen.value = false;
     const field = document.createElement('input');
-    expect(press({ key: 'f', target: field, ctrlKey: false, metaKey: false, altKey: false })).toBe(false);
-    expect(press({ key: 'f', target: document.body, ctrlKey: true, metaKey: false, altKey: false })).toBe(false);
+    expect(press(viewingKeys, { key: 'f', target: field, ctrlKey: false, metaKey: false, altKey: false })).toBe(false);
+    expect(press(viewingKeys, { key: 'f', target: document.body, ctrlKey: true, metaKey: false, altKey: false })).toBe(false);
   });
 });

@@ -4,9 +4,9 @@ import { computed, signal } from '@preact/signals';
 import { post, remove, sentence, watch, type Watching } from './api';
 import { turnOf } from './rules';
 import { status } from './server';
-import { at, node, review, tree } from './session';
 import { analysisOn, practice } from './settings';
 import type { ExpectParameters, Expectation, ExpectationSoFar, JobState } from './types';
+import { at, node, review, tree } from './viewing';
 
 export const soFar = signal<ExpectationSoFar | null>(null);
 export const expectation = computed<Expectation | null>(() => soFar.value?.analysis ?? null);

@@ -1,7 +1,5 @@
 // The game on the board: the reviewed moves, and moves tried beside them. A tree whose first children are the game.
-import { parsePgn, type Node, type PgnNodeData } from 'chessops/pgn';
-
-import { play, playWritten, startOf, type Placed } from './rules';
+import { play, startOf, type Placed } from './rules';
 import type { Judgement, Ply, Review } from './types';
 
 export interface MoveNode {
@@ -47,20 +45,6 @@ export class GameTree {
       tree.nodes[at]!.ply = ply;
     }
     return tree;
-  }
-
-  // The moves that the file has beside those of the game.
-  withVariations(pgn: string): GameTree {
-    const game = parsePgn(pgn)[0];
-    if (game) this.addBelow(0, game.moves);
-    return this;
-  }
-
-  private addBelow(at: number, node: Node<PgnNodeData>): void {
-    for (const child of node.children) {
-      const placed = playWritten(this.node(at).fen, child.data.san);
-      if (placed) this.addBelow(this.add(at, placed), child);
-    }
   }
 
   // A refined review of the same game: the verdicts change, what was tried stays.

@@ -3,14 +3,14 @@ import type { MoveNode } from './game';
 import { lookOf } from './looks';
 import type { Tone } from './looks.generated';
 import { percent, whiteChances } from './numbers';
-import { goTo, node, tree } from './session';
-import { scheme } from './settings';
+import { goTo, node, scheme, tree } from './viewing';
 
 const width = 400;
 const height = 100;
 
-// Blunders are triangles, mistakes diamonds, the rest round: not told apart by colour alone.
-function shape(tone: Tone, x: number, y: number): string {
+// Blunders are triangles, mistakes diamonds, the rest round: not told apart by colour alone. None hangs over the edge.
+function shape(tone: Tone, x: number, at: number): string {
+  const y = Math.min(height - 6, Math.max(6, at));
   if (tone === 'terrible') return `M${x - 3.4} ${y + 4.5}h6.8l-3.4 -10z`;
   if (tone === 'bad') return `M${x - 3.2} ${y}l3.2 -5.5 3.2 5.5 -3.2 5.5z`;
   return `M${x - 2.6} ${y}a2.6 4 0 1 0 5.2 0a2.6 4 0 1 0 -5.2 0z`;

@@ -1,12 +1,14 @@
 // The keys, as people know them from Lichess.
 import { signal } from '@preact/signals';
 
-import { at, flipped, nextError, playBest, preview, step } from './session';
-import { analysisOn, showArrows } from './settings';
+import { at, flipped, nextError, playBest, showArrows, step } from './viewing';
 
 export const helpOpen = signal(false);
 
-export const keys: [string[], string, () => void][] = [
+export type Keys = [string[], string, () => void][]; // names, what they do, and doing it
+
+// Of every review that is looked at.
+export const viewingKeys: Keys = [
   [['ArrowRight', 'j'], 'next move', step.next],
   [['ArrowLeft', 'k'], 'previous move', step.back],
   [['Home', '0'], 'start', step.start],
@@ -20,8 +22,6 @@ export const keys: [string[], string, () => void][] = [
   [['m'], 'next mistake', () => nextError('?')],
   [['i'], 'next inaccuracy', () => nextError('?!')],
   [['a'], 'arrows on and off', () => (showArrows.value = !showArrows.value)],
-  [['l'], 'analysis in practice on and off', () => (analysisOn.value = !analysisOn.value)],
-  [['Escape'], 'leave a preview', () => (preview.value = null)],
   [['?'], 'this help', () => (helpOpen.value = !helpOpen.value)],
 ];
 
@@ -29,7 +29,7 @@ const words: Record<string, string> = { ArrowRight: '→', ArrowLeft: '←', Arr
 export const keyName = (key: string) => words[key] ?? key;
 
 // True when the key did something.
-export function press(event: { key: string; target: EventTarget | null; ctrlKey: boolean; metaKey: boolean; altKey: boolean }): boolean {
+export function press(keys: Keys, event: { key: string; target: EventTarget | null; ctrlKey: boolean; metaKey: boolean; altKey: boolean }): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest('input, textarea, select') && event.key !== 'Escape') return false;

@@ -5,8 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { MoveNode } from './game';
 import { lookOf } from './looks';
 import { moveNumber } from './numbers';
-import { at, goTo, tree } from './session';
-import { scheme } from './settings';
+import { at, goTo, scheme, tree } from './viewing';
 
 function colourOf(node: MoveNode): 'white' | 'black' {
   return tree.value.node(node.parent).fen.split(' ')[1] === 'b' ? 'black' : 'white';

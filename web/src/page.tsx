@@ -1,43 +1,17 @@
-// A review: board, verdict, graph, moves, figures, and what the position is worth in practice.
+// A review of the server's: how far it is, its export, the board to try moves on, figures and practice.
 import { useEffect, useRef } from 'preact/hooks';
 
-import { EvaluationBar } from './bar';
-import { Board } from './board';
+import { Columns } from './columns';
 import { forgetExpectation } from './expectation';
-import { Graph } from './graph';
-import { Moves } from './moves';
-import { shownDate } from './numbers';
+import { GameHead } from './head';
 import { Practice } from './practice';
 import { status } from './server';
-import { cancelReview, closeReview, flipped, opened, openReview, preview, restartReview, review, step, trouble, tryWritten } from './session';
-import { panel, scheme } from './settings';
+import { cancelReview, closeReview, opened, openReview, restartReview, trouble } from './session';
+import { panel } from './settings';
 import { Summary } from './summary';
 import { Tabs } from './tabs';
-import { Verdict } from './verdict';
-
-function Head() {
-  const data = review.value;
-  const known = opened.value;
-  if (!known) return null;
-  const tag = (name: string) => (data && /[^?.-]/.test(data.tags[name] ?? '') ? data.tags[name] : '');
-  const player = (colour: 'White' | 'Black') =>
-    `${(colour === 'White' ? known.white : known.black) || colour}${tag(`${colour}Elo`) ? ` (${tag(`${colour}Elo`)})` : ''}`;
-  const about = [
-    tag('Event'),
-    shownDate(tag('Date') ?? ''),
-    data?.opening ? `${data.opening.eco} ${data.opening.name}` : '',
-    data?.engine.name ? `${data.engine.name}, ${data.engine.limit}` : '',
-    data?.human ? `people by ${data.human.name}` : '',
-  ];
-  return (
-    <div class="game-head">
-      <h1>
-        {player('White')} – {player('Black')} <span class="result">{known.result}</span>
-      </h1>
-      <p class="quiet">{about.filter(Boolean).join(' · ')}</p>
-    </div>
-  );
-}
+import { tryMove, tryWritten } from './trying';
+import { review, scheme } from './viewing';
 
 function Progress() {
   const known = opened.value;
@@ -62,7 +36,7 @@ function Progress() {
       <progress max={Math.max(1, total)} value={done} aria-label="Positions evaluated" />
       <span>
         {known.state === 'waiting' ? 'Waiting for an engine' : phase === 'people' ? 'Asking what moves are worth against people' : `${done} of ${total} positions`}
-        {known.provisional && known.review?.plies.some(ply => ply.verdicts) ? '; first verdicts, being refined' : ''}
+        {known.provisional && review.value?.plies.some(ply => ply.verdicts) ? '; first verdicts, being refined' : ''}
       </span>
       <button type="button" onClick={() => void cancelReview()}>
         Stop
@@ -82,18 +56,6 @@ function Export({ id }: { id: string }) {
         </a>
       ))}
     </p>
-  );
-}
-
-// In the place of the buttons, so that nothing moves.
-function PreviewNote() {
-  return (
-    <div class="stepping preview-note">
-      <strong>Preview: {preview.value?.label}</strong>
-      <button type="button" onClick={() => (preview.value = null)}>
-        Back <kbd>Esc</kbd>
-      </button>
-    </div>
   );
 }
 
@@ -126,30 +88,6 @@ function WrittenMove() {
   );
 }
 
-function Stepping() {
-  if (preview.value) return <PreviewNote />;
-  return (
-    <div class="stepping">
-      <button type="button" aria-label="To the start" onClick={step.start}>
-        «
-      </button>
-      <button type="button" aria-label="One move back" onClick={step.back}>
-        ‹
-      </button>
-      <button type="button" aria-label="One move on" onClick={step.next}>
-        ›
-      </button>
-      <button type="button" aria-label="To the end" onClick={step.end}>
-        »
-      </button>
-      <button type="button" onClick={() => (flipped.value = !flipped.value)}>
-        Flip
-      </button>
-      <WrittenMove />
-    </div>
-  );
-}
-
 const tabs = [
   { id: 'figures', name: 'Figures', panel: () => <Summary /> },
   { id: 'practice', name: 'In practice', panel: () => <Practice /> },
@@ -163,13 +101,6 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
       closeReview();
     };
   }, [id]);
-  useEffect(() => {
-    const known = opened.value;
-    document.title = known ? `${known.white || 'White'} – ${known.black || 'Black'} · Postmortem` : 'Postmortem';
-    return () => {
-      document.title = 'Postmortem';
-    };
-  }, [opened.value?.id]);
   if (trouble.value) {
     return (
       <main class="narrow">
@@ -183,27 +114,13 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
   }
   return (
     <main class="review">
-      <Head />
+      <GameHead />
       <div class="state-row">
         <Progress />
       </div>
-      <div class="columns">
-        <section class="board-side" aria-label="Board">
-          <div class="board-row">
-            <EvaluationBar />
-            <Board />
-          </div>
-          <Stepping />
-          <Graph />
-        </section>
-        <section class="game-side" aria-label="Game">
-          <div class="verdict card">
-            <Verdict />
-          </div>
-          <Moves />
-        </section>
+      <Columns tryMove={tryMove} beside={<WrittenMove />}>
         <Tabs label="More" tabs={tabs} open={panel} />
-      </div>
+      </Columns>
     </main>
   );
 }

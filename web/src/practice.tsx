@@ -5,10 +5,10 @@ import { cancelExpectation, chosen, expectation, expectProblem, isRunning, ratin
 import { duration, percent } from './numbers';
 import { turnOf } from './rules';
 import { connected, status } from './server';
-import { at, node, said, tree } from './session';
 import { analysisOn, practice } from './settings';
 import { LineTree } from './tree';
 import type { Candidate, ExpectationSoFar } from './types';
+import { at, node, said, tree } from './viewing';
 
 const thresholds = [0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001];
 const losses = [0.05, 0.1, 0.15, 0.2, 0.3];
@@ -101,7 +101,7 @@ function expected(move: Candidate): string {
 
 function Ranking({ moves }: { moves: Candidate[] }) {
   return (
-    <table class="ranking">
+    <table class="figure-table ranking">
       <thead>
         <tr>
           <th scope="col">Move</th>

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { fakeServer, FakeStream, openedReview, ply, review } from './fixtures';
 import { startOf } from './rules';
-import { at, closeReview, goTo, nextError, node, opened, openReview, playBest, restartReview, said, step, tree, trouble, tryMove, tryWritten } from './session';
+import { closeReview, opened, openReview, restartReview, trouble } from './session';
+import { tryMove, tryWritten } from './trying';
+import { at, goTo, nextError, node, playBest, said, step, tree } from './viewing';
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 0));
 

@@ -1,17 +1,16 @@
 // What the user chose, kept in the browser.
 import { effect, signal, type Signal } from '@preact/signals';
 
-import type { Scheme } from './types';
+import { scheme, showArrows } from './viewing';
 
-function kept<T>(name: string, usual: T): Signal<T> {
-  let first = usual;
+// From the last time on.
+function keep<T>(name: string, value: Signal<T>): Signal<T> {
   try {
     const stored = localStorage.getItem(`postmortem.${name}`);
-    if (stored !== null) first = JSON.parse(stored) as T;
+    if (stored !== null) value.value = JSON.parse(stored) as T;
   } catch {
     // A browser without storage, or something that is not ours: the usual.
   }
-  const value = signal(first);
   effect(() => {
     const text = JSON.stringify(value.value);
     try {
@@ -23,10 +22,10 @@ function kept<T>(name: string, usual: T): Signal<T> {
   return value;
 }
 
-export const theme = kept<'auto' | 'light' | 'dark'>('theme', 'auto');
-export const scheme = kept<Scheme>('scheme', 'points');
-export const reviewDepth = kept('depth', 18);
-export const showArrows = kept('arrows', true);
-export const analysisOn = kept('practice', true);
-export const practice = kept('parameters', { threshold: 0.1, depth: 15, loss: 0.1, rating: 0 }); // rating 0: the game's
-export const panel = kept('panel', 'figures'); // the tab beside the moves
+export const theme = keep('theme', signal<'auto' | 'light' | 'dark'>('auto'));
+export const reviewDepth = keep('depth', signal(18));
+export const analysisOn = keep('practice', signal(true));
+export const practice = keep('parameters', signal({ threshold: 0.1, depth: 15, loss: 0.1, rating: 0 })); // rating 0: the game's
+export const panel = keep('panel', signal('figures')); // the tab beside the moves
+keep('scheme', scheme);
+keep('arrows', showArrows);

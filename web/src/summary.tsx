@@ -2,9 +2,8 @@
 import { signal } from '@preact/signals';
 
 import { schemes, styleOf, word } from './looks';
-import { review } from './session';
-import { scheme } from './settings';
 import type { Scheme, Sums } from './types';
+import { review, scheme } from './viewing';
 
 const phase = signal('');
 
@@ -64,7 +63,7 @@ export function Summary() {
           </select>
         </label>
       </div>
-      <table class="sums">
+      <table class="figure-table sums">
         <thead>
           <tr>
             <td />

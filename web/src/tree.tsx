@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { duration, percent } from './numbers';
-import { preview } from './session';
 import type { Candidate, TreeNode } from './types';
+import { preview } from './viewing';
 
 const closed = signal<ReadonlySet<string>>(new Set()); // paths that are folded
 const focused = signal('');

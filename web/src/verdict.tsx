@@ -1,16 +1,24 @@
 // Why the move on the board got its verdict, what people make of it, and what was better.
 import { lookOf } from './looks';
 import { moveNumber, score } from './numbers';
-import { node, playBest } from './session';
-import { scheme } from './settings';
+import { node, playBest, scheme, tree } from './viewing';
 
-export function Verdict() {
+// Moves beside the game are judged where they can be tried.
+function Unjudged({ canTry }: { canTry: boolean }) {
   const here = node.value;
-  if (here.id === 0) return <p class="quiet">The start. Step through the game with the arrow keys, or try a move on the board.</p>;
+  if (here.id === 0 && tree.value.nodes.length === 1) return <p class="quiet">This game has no moves.</p>;
+  if (here.id === 0) return <p class="quiet">The start. Step through the game with the arrow keys, or {canTry ? 'try a move on the board' : 'choose a move'}.</p>;
+  if (here.problem) return <p class="problem">{here.problem}</p>;
+  return canTry ? <p class="quiet">Looking at {here.san}…</p> : <p class="quiet">{here.san}, a move of the better line. Step on to follow it.</p>;
+}
+
+export function Verdict({ canTry = false }: { canTry?: boolean }) {
+  const here = node.value;
   const ply = here.ply;
-  if (!ply) return here.problem ? <p class="problem">{here.problem}</p> : <p class="quiet">Looking at {here.san}…</p>;
+  if (!ply) return <Unjudged canTry={canTry} />;
   const look = lookOf(ply, scheme.value);
   const best = ply.before[0];
+  const depth = ply.after[0]?.depth || best?.depth || 0; // 0: scores of the file
   const better = ply.best && ply.best.uci !== ply.uci && best && best.san.length > 0;
   return (
     <>
@@ -23,7 +31,8 @@ export function Verdict() {
       {ply.human && <p>{ply.human.text}</p>}
       {best && ply.after[0] && (
         <p class="quiet">
-          {score(best)} → {score(ply.after[0])} by the engine, depth {ply.after[0].depth || best.depth}
+          {score(best)} → {score(ply.after[0])}
+          {depth > 0 && ` by the engine, depth ${depth}`}
         </p>
       )}
       {better && (

@@ -1,0 +1,73 @@
+// A review on the screen: the board with its graph, the verdict with the moves, and one more column.
+import type { ComponentChildren } from 'preact';
+
+import { EvaluationBar } from './bar';
+import { Board } from './board';
+import { Graph } from './graph';
+import { Moves } from './moves';
+import { Verdict } from './verdict';
+import { flipped, preview, step } from './viewing';
+
+// In the place of the buttons, so that nothing moves.
+function PreviewNote() {
+  return (
+    <div class="stepping preview-note">
+      <strong>Preview: {preview.value?.label}</strong>
+      <button type="button" onClick={() => (preview.value = null)}>
+        Back <kbd>Esc</kbd>
+      </button>
+    </div>
+  );
+}
+
+function Stepping({ children }: { children?: ComponentChildren }) {
+  if (preview.value) return <PreviewNote />;
+  return (
+    <div class="stepping">
+      <button type="button" aria-label="To the start" onClick={step.start}>
+        «
+      </button>
+      <button type="button" aria-label="One move back" onClick={step.back}>
+        ‹
+      </button>
+      <button type="button" aria-label="One move on" onClick={step.next}>
+        ›
+      </button>
+      <button type="button" aria-label="To the end" onClick={step.end}>
+        »
+      </button>
+      <button type="button" onClick={() => (flipped.value = !flipped.value)}>
+        Flip
+      </button>
+      {children}
+    </div>
+  );
+}
+
+interface Parts {
+  tryMove?: (uci: string) => void; // without it the board is only looked at
+  beside?: ComponentChildren; // the buttons for stepping
+  children: ComponentChildren; // the last column
+}
+
+export function Columns({ tryMove, beside, children }: Parts) {
+  return (
+    <div class="columns">
+      <section class="board-side" aria-label="Board">
+        <div class="board-row">
+          <EvaluationBar />
+          <Board tryMove={tryMove} />
+        </div>
+        <Stepping>{beside}</Stepping>
+        <Graph />
+      </section>
+      <section class="game-side" aria-label="Game">
+        <div class="verdict card">
+          <Verdict canTry={tryMove !== undefined} />
+        </div>
+        <Moves />
+      </section>
+      {children}
+    </div>
+  );
+}

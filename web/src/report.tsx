@@ -1,0 +1,55 @@
+// The HTML report: the games that stand in the page as JSON, to look at without a server.
+import { render } from 'preact';
+
+import { Columns } from './columns';
+import { Frame, KeysButton } from './frame';
+import { GameHead, playersOf } from './head';
+import { viewingKeys } from './keys';
+import { Printed } from './printed';
+import { Summary } from './summary';
+import type { Review, Scheme } from './types';
+import { scheme, view } from './viewing';
+
+const games = [...document.querySelectorAll('script.game')].map(each => JSON.parse(each.textContent ?? '') as Review);
+
+function GameChoice() {
+  return (
+    <label class="game-choice">
+      Game{' '}
+      <select onChange={event => view(games[event.currentTarget.selectedIndex]!)}>
+        {games.map((game, i) => (
+          <option key={i} value={i}>
+            {i + 1}. {playersOf(game)} {game.result}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Report() {
+  return (
+    <Frame keys={viewingKeys} board={true}>
+      <header class="top">
+        <span class="name">Postmortem</span>
+        {games.length > 1 && <GameChoice />}
+        <KeysButton />
+      </header>
+      <main class="review">
+        <GameHead />
+        <Columns>
+          <section class="card figures" aria-label="Figures">
+            <h2>Figures</h2>
+            <Summary />
+          </section>
+        </Columns>
+        <Printed />
+      </main>
+    </Frame>
+  );
+}
+
+const place = document.getElementById('report')!;
+scheme.value = place.dataset['scheme'] as Scheme;
+view(games[0] ?? null);
+render(<Report />, place);

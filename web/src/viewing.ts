@@ -1,0 +1,88 @@
+// A review as it is looked at: its moves as a tree, the one on the board, and the ways to go from there. All of it is
+// in the page; what needs a server is in session.ts and trying.ts.
+import { batch, computed, signal } from '@preact/signals';
+
+import { emptyTree, GameTree, type MoveNode } from './game';
+import { lookOf } from './looks';
+import { play } from './rules';
+import type { Review, Scheme } from './types';
+
+export const review = signal<Review | null>(null);
+export const tree = signal<GameTree>(emptyTree());
+export const at = signal(0); // the node on the board
+export const flipped = signal(false);
+export const scheme = signal<Scheme>('points');
+export const showArrows = signal(true);
+export const said = signal(''); // for screen readers
+
+// A position shown without leaving the one that is analysed.
+export interface Preview {
+  fen: string;
+  uci: string;
+  label: string;
+}
+export const preview = signal<Preview | null>(null);
+
+export const node = computed<MoveNode>(() => tree.value.node(at.value));
+export const shownFen = computed(() => preview.value?.fen ?? node.value.fen);
+
+// Another game, or none; its moves may have variations beside them.
+export function view(game: Review | null, ply = 0, moves = game ? GameTree.of(game) : emptyTree()): void {
+  const line = moves.mainLine();
+  batch(() => {
+    review.value = game;
+    tree.value = moves;
+    at.value = line[Math.min(ply, line.length) - 1]?.id ?? 0;
+    preview.value = null;
+  });
+}
+
+// Better verdicts on the same game: where one is and what was tried stays.
+export function refine(game: Review): void {
+  batch(() => {
+    review.value = game;
+    tree.value = tree.value.refine(game);
+  });
+}
+
+export function goTo(id: number): void {
+  preview.value = null;
+  at.value = id;
+  const here = tree.value.node(id);
+  const look = here.ply ? lookOf(here.ply, scheme.value) : null;
+  said.value = here.san === '' ? 'Start position' : `${here.san}. ${look?.name ?? ''} ${look?.text ?? ''}`;
+}
+
+export const step = {
+  next: () => goTo(tree.value.next(at.value)),
+  back: () => goTo(tree.value.previous(at.value)),
+  start: () => goTo(0),
+  end: () => goTo(tree.value.end(at.value)),
+  up: () => goTo(tree.value.sibling(at.value, -1)),
+  down: () => goTo(tree.value.sibling(at.value, 1)),
+};
+
+// The next move of the game with an error; of one glyph when it is given, going round.
+export function nextError(glyph = ''): void {
+  const line = tree.value.mainLine();
+  const from = tree.value.inGameAt(at.value).depth;
+  const order = [...line.slice(from), ...line.slice(0, from)];
+  const found = order.find(each => {
+    const look = each.ply && lookOf(each.ply, scheme.value);
+    return look?.error && (glyph === '' || look.glyph === glyph);
+  });
+  if (found) goTo(found.id);
+  else said.value = 'No such error in this game.';
+}
+
+// The better line of the move on the board, to be walked through.
+export function playBest(): void {
+  const best = node.value.ply?.before[0];
+  if (!best || best.pv.length === 0) return;
+  const parent = node.value.parent;
+  const fresh = tree.value.with(parent, { children: [...tree.value.node(parent).children] });
+  fresh.addLine(parent, best.pv);
+  tree.value = fresh;
+  const first = fresh.node(parent).children.find(id => fresh.node(id).uci === play(fresh.node(parent).fen, best.pv[0]!)?.uci);
+  if (first !== undefined) goTo(first);
+}
