@@ -196,9 +196,9 @@ TEST(Text, each_scheme_has_its_own_figures_and_colours_only_on_request) {
 
 // 1. g4 judged so, with a better line beside it.
 review::GameReview review_with(const pgn::Game& game, verdict::PointsClass cls) {
-  review::GameReview review = review::assemble(game, engine_lines(game), {});
-  review.plies[0].verdicts->points.cls = cls;
-  return review;
+  review::Evidence evidence = engine_evidence(game);
+  evidence.plies[0].annotated = review::AnnotatedVerdict{cls, "So it was said."};
+  return review::assemble(game, std::move(evidence), {});
 }
 
 TEST(Scheme, a_risky_move_is_notable_but_no_error) {

@@ -86,6 +86,7 @@ export function openedReview(part: Partial<OpenedReview> = {}): OpenedReview {
     engine: '',
     accuracy: null,
     problem: null,
+    note: null,
     pgn: '1. e4 e5 (1... c5 2. Nf3) 2. Qh5 *',
     provisional: true,
     progress: { done: 0, total: 4 },

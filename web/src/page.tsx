@@ -16,12 +16,12 @@ import { review, scheme } from './viewing';
 function Progress() {
   const known = opened.value;
   if (!known) return null;
-  if (known.state === 'complete') return <Export id={known.id} />;
+  if (known.state === 'complete') return <Export id={known.id} note={known.note} />;
   if (known.state === 'failed' || known.state === 'cancelled') {
     return (
       <div class="progress">
         <span class="problem">
-          {known.state === 'failed' ? `Not finished: ${known.problem ?? 'something went wrong.'}` : 'Stopped. What is shown is as far as it came.'}
+          {known.state === 'failed' ? `Not finished: ${known.problem ?? 'something went wrong.'}` : (known.note ?? 'Stopped. What is shown is as far as it came.')}
         </span>
         <button type="button" onClick={() => void restartReview()}>
           Go on
@@ -45,7 +45,7 @@ function Progress() {
   );
 }
 
-function Export({ id }: { id: string }) {
+function Export({ id, note }: { id: string; note: string | null }) {
   const link = (format: string) => `/api/reviews/${id}/export?format=${format}&scheme=${scheme.value}`;
   return (
     <p class="export">
@@ -55,6 +55,7 @@ function Export({ id }: { id: string }) {
           {format.toUpperCase()}
         </a>
       ))}
+      {note && <span class="quiet"> {note}</span>}
     </p>
   );
 }

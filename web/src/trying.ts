@@ -4,6 +4,7 @@ import { effect, untracked } from '@preact/signals';
 import { post, remove, sentence, watch, type Watching } from './api';
 import { lookOf } from './looks';
 import { play, playWritten, turnOf, type Placed } from './rules';
+import { opened } from './session';
 import { reviewDepth } from './settings';
 import type { Judgement } from './types';
 import { at, goTo, node, review, said, scheme, tree } from './viewing';
@@ -67,7 +68,9 @@ async function judge(id: number): Promise<void> {
     const job = await post<{ id: string }>('judgements', {
       start_fen: tree.value.startFen,
       moves: tree.value.path(id),
-      depth: reviewDepth.value,
+      // By the scores of the review it belongs to, as far as they go: one position, one score.
+      depth: opened.value?.depth ?? reviewDepth.value,
+      ...(opened.value && { review: opened.value.id }),
       ...(people && {
         rating: white ? people.white_rating : people.black_rating,
         opponent_rating: white ? people.black_rating : people.white_rating,

@@ -86,6 +86,7 @@ interface GameHead {
 
 export interface SavedReview extends GameHead {
   id: string;
+  note: string | null;
   created: string;
   state: JobState;
   depth: number;
