@@ -35,7 +35,7 @@ EngineSetup bad_engine(std::vector<std::pair<std::string, std::string>> options 
 Expected<Evaluation> evaluate(const EngineSetup& setup, const Position& position = Position::start()) {
   auto engine = start_uci_engine(setup, {});
   if (!engine) return tl::make_unexpected(engine.error());
-  return (*engine)->evaluate({position, {}, {Limit::Kind::depth, 4}}, {});
+  return (*engine)->evaluate({{position, {}}, {Limit::Kind::depth, 4}}, {});
 }
 
 TEST(Engine, gives_lines_from_whites_view_with_depth_nodes_and_legal_moves) {
@@ -104,7 +104,7 @@ TEST(Engine, a_stop_is_answered_at_once) {
     std::this_thread::sleep_for(50ms);
     stop.request_stop();
   });
-  const auto result = engine->evaluate({Position::start(), {}, {Limit::Kind::movetime, 100'000}}, stop.get_token());
+  const auto result = engine->evaluate({{Position::start(), {}}, {Limit::Kind::movetime, 100'000}}, stop.get_token());
   EXPECT_EQ(result.error().code, ErrorCode::interrupted);
 }
 
@@ -196,7 +196,7 @@ class Stockfish : public testing::Test {
 
 TEST_F(Stockfish, finds_a_mate_and_the_second_best_move) {
   const Position position = chess::parse_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").value();
-  const auto e = engine_->evaluate({position, {}, {Limit::Kind::depth, 8}}, {});
+  const auto e = engine_->evaluate({{position, {}}, {Limit::Kind::depth, 8}}, {});
   ASSERT_TRUE(e);
   EXPECT_EQ(e->lines[0].score, score::WhiteScore(score::Mate{1, true}));
   EXPECT_EQ(chess::format_san(position, e->lines[0].pv[0]), "Ra8#");
@@ -205,7 +205,7 @@ TEST_F(Stockfish, finds_a_mate_and_the_second_best_move) {
 }
 
 TEST_F(Stockfish, gives_the_same_answer_after_a_new_game) {
-  const Search search{Position::start(), {}, {Limit::Kind::nodes, 20'000}};
+  const Search search{{Position::start(), {}}, {Limit::Kind::nodes, 20'000}};
   ASSERT_TRUE(engine_->new_game({}));
   const auto first = engine_->evaluate(search, {});
   ASSERT_TRUE(engine_->new_game({}));
@@ -223,7 +223,7 @@ TEST_F(Stockfish, castles_in_both_kinds_of_chess) {
   for (const char* fen : {"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4KR2 w F - 0 1"}) {
     const Position position = chess::parse_fen(fen).value();
     const std::vector<chess::Move> moves{chess::parse_san(position, "O-O").value()};
-    EXPECT_TRUE(engine_->evaluate({position, moves, {Limit::Kind::depth, 4}}, {})) << fen;
+    EXPECT_TRUE(engine_->evaluate({{position, moves}, {Limit::Kind::depth, 4}}, {})) << fen;
   }
 }
 
