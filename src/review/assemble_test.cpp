@@ -126,7 +126,7 @@ TEST(Review, mate_zero_in_a_comment_is_no_score) {
 }
 
 // A line of an engine: White's centipawns and a first move.
-engine::Evaluation eval(const chess::Position& position, int centipawns, const char* best) {
+engine::Evaluation evaluation(const chess::Position& position, int centipawns, const char* best) {
   const chess::Move move = chess::parse_san(position, best).value();
   return {{score::Line{score::WhiteScore(score::Centipawns{centipawns}), 12, {move}}}};
 }
@@ -136,13 +136,13 @@ Evidence engine_evidence(const pgn::Game& game) {
   Evidence evidence = evidence_of(game, nullptr);
   evidence.engine = EngineUsed{"engine", {}, {}, 2};
   chess::Position position = game.start;
-  evidence.positions[0] = eval(position, 30, "e4");
+  evidence.positions[0] = evaluation(position, 30, "e4");
   position.play(chess::parse_san(position, "e4").value());
-  evidence.positions[1] = eval(position, 30, "e5");
+  evidence.positions[1] = evaluation(position, 30, "e5");
   position.play(chess::parse_san(position, "e5").value());
-  evidence.positions[2] = eval(position, 30, "Nf3");
+  evidence.positions[2] = evaluation(position, 30, "Nf3");
   position.play(chess::parse_san(position, "Qh5").value());
-  evidence.positions[3] = eval(position, -120, "Nc6");
+  evidence.positions[3] = evaluation(position, -120, "Nc6");
   return evidence;
 }
 
