@@ -1,7 +1,7 @@
 // EngineScheduler the list of tools/list_openings.cjs (FEN, ECO code and name between tabs) into the table of src/book:
 //   make_openings LIST OUT
-// Positions are keyed by men and side to move; of two that are equal then the first one names both. Checkmates are left
-// out.
+// Positions are keyed by pieces and side to move; of two that are equal then the first one names both. Checkmates are
+// left out.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

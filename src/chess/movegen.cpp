@@ -220,8 +220,8 @@ PM_BMI2 int count_bmi2(const Position& position) {
   return sink.count();
 }
 
-// Whether any of the `enemy` men attacks s over the given occupancy. Looks along the lines from s at the few sliders on
-// them, which is quicker than the attack tables for a single square.
+// Whether any of the `enemy` pieces attacks s over the given occupancy. Looks along the lines from s at the few sliders
+// on them, which is quicker than the attack tables for a single square.
 bool is_attacked(const Position& position, Square s, Bitboard occupied, Bitboard enemy) {
   using enum PieceKind;
   const Bitboard queens = position.pieces(queen);

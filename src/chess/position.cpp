@@ -78,9 +78,9 @@ Expected<Position> Position::from(const Setup& setup) {
       return fail(ErrorCode::fen_kings, side + " has " + std::to_string(p.pieces(c, PieceKind::king).count()) +
                                             " kings; each side needs exactly one");
     }
-    if (p.pieces(c).count() > 16) return fail(ErrorCode::fen_too_many_men, side + " has more than 16 men");
+    if (p.pieces(c).count() > 16) return fail(ErrorCode::fen_too_many_pieces, side + " has more than 16 pieces");
     if (p.pieces(c, PieceKind::pawn).count() > 8) {
-      return fail(ErrorCode::fen_too_many_men, side + " has more than 8 pawns");
+      return fail(ErrorCode::fen_too_many_pieces, side + " has more than 8 pawns");
     }
   }
   if (const Bitboard stray = p.pieces(PieceKind::pawn) & back_ranks) {

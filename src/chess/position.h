@@ -1,4 +1,4 @@
-// A chess position: where the men stand, whose turn it is, castling and en-passant rights, the two counters, and the
+// A chess position: where the pieces stand, whose turn it is, castling and en-passant rights, the two counters, and the
 // Polyglot key. A value: copy it, compare it, play moves on the copy. Thread-safe as any value is.
 //
 //   Position start = Position::start();
@@ -45,7 +45,7 @@ class Position {
   static const Position& start();
 
   // Fails (with the codes of fen.h, and no place) unless: one king a side; no pawn on the first or last rank; at most
-  // 16 men and 8 pawns a side; each castling right has its king and rook on the back rank; the en-passant square is
+  // 16 pieces and 8 pawns a side; each castling right has its king and rook on the back rank; the en-passant square is
   // one a pawn can just have passed; the counters are in range; the side not to move is not in check.
   static Expected<Position> from(const Setup& setup);
 
@@ -73,16 +73,16 @@ class Position {
   // not legal does not count.
   std::uint64_t repetition_key() const;
 
-  // Equal for positions with the same men and the same side to move, whatever the castling and en-passant rights.
+  // Equal for positions with the same pieces and the same side to move, whatever the castling and en-passant rights.
   std::uint64_t placement_key() const;
 
   // Men of both colours that attack s when the board is occupied as given.
   Bitboard attackers_to(Square s, Bitboard occupied) const;
   Bitboard attackers_to(Square s) const { return attackers_to(s, occupied()); }
-  // Enemy men giving check to the side to move.
+  // Enemy pieces giving check to the side to move.
   Bitboard checkers() const { return attackers_to(king(side_to_move_)) & pieces(!side_to_move_); }
   bool in_check() const { return checkers().operator bool(); }
-  // Men of colour c that may not leave the line to their own king.
+  // Pieces of colour c that may not leave the line to their own king.
   Bitboard pinned(Colour c) const;
 
   // The move must be legal here, or the null move (which needs the side to move not to be in check). The counters stop

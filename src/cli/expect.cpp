@@ -162,7 +162,7 @@ class ExpectRun {
     if (analysis.truncated) streams_.out << "\nSome lines were cut off: the trees grew too large.\n";
     if (!analysis.history_known) {
       streams_.out
-          << "\nThe moves before this position are not known, which makes people's moves harder to foresee: give\n"
+          << "\nThe moves before this position are not known, which makes people's moves harder to predict: give\n"
              "GAME.pgn --ply N, or \"startpos moves ...\", where you can.\n";
     }
   }

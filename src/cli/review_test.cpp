@@ -241,6 +241,82 @@ TEST_F(Review, compares_moves_with_the_built_in_model) {
   EXPECT_GT(ply["human"]["probability"].get<double>(), 0.01);
 }
 
+// White's score as the mover's centipawns, as `acpl` counts them.
+int counted(const json& line, bool white) {
+  int cp = line.contains("cp") ? std::clamp(line["cp"].get<int>(), -1000, 1000) : 0;
+  if (line.contains("mate")) cp = line["mate"] == 0 ? (white ? 1000 : -1000) : line["mate"] > 0 ? 1000 : -1000;
+  return white ? cp : -cp;
+}
+
+// The figures of a review follow from its JSON, and nothing in it contradicts anything else.
+void expect_consistent(const json& game) {
+  const json& plies = game["plies"];
+  for (std::size_t i = 0; i + 1 < plies.size(); ++i) EXPECT_EQ(plies[i]["after"], plies[i + 1]["before"]) << i;
+  for (const char* colour : {"white", "black"}) {
+    int moves = 0;
+    int losses = 0;
+    double accuracy = 0;
+    std::map<std::string, int> classes;
+    for (const json& ply : plies) {
+      if (ply["colour"] != colour || ply["verdicts"].is_null()) continue;
+      const json& verdicts = ply["verdicts"];
+      const bool white = ply["colour"] == "white";
+      const int loss = std::max(0, counted(ply["before"][0], white) - counted(ply["after"][0], white));
+      EXPECT_EQ(verdicts["acpl"]["loss"], loss) << ply["ply"];
+      ++moves;
+      losses += loss;
+      accuracy += verdicts["points"]["accuracy"].get<double>();
+      ++classes[verdicts["points"]["class"].get<std::string>()];
+      EXPECT_LE(ply["win_after"].get<double>(), ply["win_before"].get<double>() + .01 + 1e-6) << ply["ply"];
+      if (ply["best"].is_null() || ply["best"]["uci"] != ply["uci"]) continue;
+      EXPECT_EQ(verdicts["points"]["value"], 5) << ply["ply"];
+      EXPECT_EQ(verdicts["labels"]["severity"], "Best") << ply["ply"];
+      EXPECT_TRUE(verdicts["acpl"]["error"].is_null() && verdicts["lichess"]["judgement"].is_null()) << ply["ply"];
+    }
+    const json& sum = game["summary"][colour];
+    ASSERT_GT(moves, 0);
+    EXPECT_NEAR(sum["acpl"]["exact"].get<double>(), static_cast<double>(losses) / moves, 1e-6);
+    EXPECT_NEAR(sum["points"]["accuracy"].get<double>(), accuracy / moves, .051);
+    for (const auto& [name, count] : sum["points"]["counts"].items()) EXPECT_EQ(count, classes[name]) << name;
+  }
+}
+
+TEST_F(Review, does_not_contradict_itself_on_real_games) {
+  const auto games = shared_data("games/lichess-3000.pgn.zst");
+  if (!games || !engine::find_engine()) GTEST_SKIP() << no_shared_data;
+  const Outcome r = run_with(
+      {"review", "--quiet", "--no-cache", "--no-people", "--json", "--depth", "6", "--games", "2001-2004", *games});
+  ASSERT_EQ(r.code, exit_done) << r.err;
+  ASSERT_EQ(lines_of(r.out).size(), 4U);
+  for (const json& game : lines_of(r.out)) expect_consistent(game);
+}
+
+// Text offers no move as the better one that was played.
+TEST_F(Review, better_is_never_the_move_played) {
+  for (const char* scheme : {"points", "labels", "acpl", "lichess"}) {
+    const Outcome text = run_with({"review", "--quiet", "--no-cache", "--no-people", "--engine", POSTMORTEM_BAD_ENGINE,
+                                   "--scheme", scheme, samples + "opera.pgn"});
+    ASSERT_EQ(text.code, exit_done) << text.err;
+    std::istringstream lines(text.out);
+    std::string played;
+    int offered = 0;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string number;
+      std::string move;
+      words >> number >> move;
+      if (number.ends_with('.')) played = move.substr(0, move.find_first_of("!?"));
+      const std::size_t better = line.find("Better: ");
+      if (better == std::string::npos) continue;
+      std::istringstream rest(line.substr(better + 8));
+      rest >> number >> move;
+      EXPECT_NE(move, played) << scheme << line;
+      ++offered;
+    }
+    EXPECT_GT(offered, 3) << scheme;
+  }
+}
+
 TEST_F(Review, stockfish_gives_the_same_bytes_whatever_the_jobs) {
   if (!engine::find_engine()) GTEST_SKIP() << "stockfish is not installed";
   const auto json = [](const char* jobs) {

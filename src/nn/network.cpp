@@ -58,17 +58,17 @@ std::array<float, 3> softmax3(const std::array<float, 3>& logits) {
   return {e[0] / sum, e[1] / sum, e[2] / sum};
 }
 
-// The men of the eight boards, square by square.
-std::array<MenOnSquare, squares> men_by_square(const Planes& planes) {
-  std::array<MenOnSquare, squares> men{};
+// The pieces of the eight boards, square by square.
+std::array<PiecesOnSquare, squares> pieces_by_square(const Planes& planes) {
+  std::array<PiecesOnSquare, squares> pieces{};
   for (std::size_t p = 0; p < chess::PositionHistory::boards * planes_per_board; ++p) {
     if (p % planes_per_board == planes_per_board - 1) continue;  // repetition: all squares or none
     for (std::uint64_t left = planes[p].mask; left != 0; left &= left - 1) {
-      MenOnSquare& on = men[static_cast<std::size_t>(std::countr_zero(left))];
+      PiecesOnSquare& on = pieces[static_cast<std::size_t>(std::countr_zero(left))];
       on.planes[on.count++] = static_cast<std::uint8_t>(p);
     }
   }
-  return men;
+  return pieces;
 }
 
 }  // namespace
@@ -279,8 +279,8 @@ void Network::first_layer(const Planes& planes, Workspace& work, float* board) c
       }
     }
   }
-  const auto men = men_by_square(planes);
-  kernels_.first_layer(men.data(), input_weights_.data(), planes_, work.edges.data(), channels_, board);
+  const auto pieces = pieces_by_square(planes);
+  kernels_.first_layer(pieces.data(), input_weights_.data(), planes_, work.edges.data(), channels_, board);
 }
 
 void Network::convolve(const Convolution& convolution, const float* from, std::size_t boards, bool relu,

@@ -28,10 +28,10 @@ Bitboard with_step_undone(Bitboard pawns, Square passed, Colour stepped) {
 void encode_board(const Position& board, bool repeated, bool undo_step, Colour me, Plane* planes) {
   for (const Colour side : {me, !me}) {
     for (int kind = 0; kind < chess::piece_kinds; ++kind) {
-      Bitboard men = board.pieces(side, static_cast<PieceKind>(kind));
+      Bitboard pieces = board.pieces(side, static_cast<PieceKind>(kind));
       const bool stepped = undo_step && board.en_passant() && side != board.side_to_move();
-      if (stepped && kind == 0) men = with_step_undone(men, *board.en_passant(), side);
-      (planes++)->mask = seen_by(me, men);
+      if (stepped && kind == 0) pieces = with_step_undone(pieces, *board.en_passant(), side);
+      (planes++)->mask = seen_by(me, pieces);
     }
   }
   if (repeated) planes->mask = everywhere;

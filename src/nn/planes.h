@@ -1,5 +1,5 @@
 // What Maia-1 and our own networks see of a position: 112 planes of 64 squares, everything from the side to move's
-// point of view. Ranks are flipped for Black, files never; own men come first.
+// point of view. Ranks are flipped for Black, files never; own pieces come first.
 //
 //   0..103    for each of the last eight boards, newest first, 13 planes: own P N B R Q K, their P N B R Q K, and one
 //             that is all ones when that board had been there before

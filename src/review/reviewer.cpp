@@ -203,6 +203,9 @@ Gathered Reviewer::gather(ReviewSink& sink) {
     settle_contradictions();
     ask_expectations();
   }
+  const auto& positions = gathered_.evidence.positions;
+  const bool some_failed = std::any_of(positions.begin(), positions.end(), [](const auto& e) { return e.failed; });
+  if (!some_failed) gathered_.engine_trouble.clear();  // a first search stands in for a second one that failed
   gathered_.complete = !stopped();
   return std::move(gathered_);
 }

@@ -115,6 +115,7 @@ LiveJobs::KnownLine LiveJobs::known_line(const JudgementRequest& request) const 
   const auto saved = context_.reviews->find(request.review);
   const auto game = open_saved_game(*context_.reviews, request.review);
   if (!saved || !game || saved->state != ReviewState::complete || saved->depth != request.depth) return known;
+  if (game->evidence.engine->name != context_.sources.pool->engine_name()) return known;  // no two engines in one line
   const std::size_t positions = common_positions(request.line, pgn::main_line(game->read.game));
   if (positions < known.positions) return known;
   return {std::shared_ptr<const review::Evidence>(game, &game->evidence), positions};

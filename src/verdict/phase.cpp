@@ -7,7 +7,7 @@ namespace {
 
 constexpr int endgame_pieces = 6;
 constexpr int middlegame_pieces = 10;
-constexpr int developed_back_rank = 4;  // fewer men than this
+constexpr int developed_back_rank = 4;  // fewer pieces than this
 constexpr int last_opening_move = 15;
 
 Phase phase_by_itself(const chess::Position& position) {

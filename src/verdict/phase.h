@@ -1,9 +1,9 @@
 // Opening, middlegame, endgame (docs/rules.md 7).
 //
 // The rule: the endgame begins when six or fewer pieces (no pawns, no kings) are left on the board. The middlegame
-// begins when ten or fewer are left, or when one side keeps fewer than four men on its back rank, or with move 16 at
-// the latest. A game never goes back to an earlier phase. (The counts of pieces and of men on the back rank are those
-// that Lichess divides games by.)
+// begins when ten or fewer are left, or when one side keeps fewer than four pieces on its back rank, or with move 16 at
+// the latest. A game never goes back to an earlier phase. (These counts are
+// those that Lichess divides games by.)
 #pragma once
 
 #include <array>

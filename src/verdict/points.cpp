@@ -91,9 +91,9 @@ bool passes_gate(const JudgedMove& judged) {
 // docs/rules.md 2.5: the captured piece, if any, could have been taken for nothing.
 bool captures_free_piece(const JudgedMove& judged) {
   if (judged.before.captured_by(judged.move) == chess::Piece::none) return false;
-  const bool in_passing = judged.move.kind() == MoveKind::en_passant;
+  const bool en_passant = judged.move.kind() == MoveKind::en_passant;
   const chess::Square victim =
-      in_passing ? chess::offset(judged.move.to(), -chess::forward(judged.mover())) : judged.move.to();
+      en_passant ? chess::offset(judged.move.to(), -chess::forward(judged.mover())) : judged.move.to();
   return !is_safe(judged.before, victim);
 }
 

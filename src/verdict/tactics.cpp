@@ -19,8 +19,8 @@ using chess::PieceKind;
 using chess::Position;
 using chess::Square;
 
-// Men of colour `by` that capture on `target` once the men in `removed` are gone. `target` may be empty: then it is the
-// square behind a pawn that an en-passant capture lands on, and the pawn is among the removed.
+// Pieces of colour `by` that capture on `target` once the pieces in `removed` are gone. `target` may be empty: then it
+// is the square behind a pawn that an en-passant capture lands on, and the pawn is among the removed.
 Bitboard attackers_without(const Position& position, Square target, Colour by, Bitboard removed) {
   const Bitboard occupied = position.occupied() & ~removed;
   const Bitboard enemy = position.pieces(!by) & ~removed & ~Bitboard(target);
@@ -148,9 +148,9 @@ Bitboard xray_defenders(const Position& position, Square target) {
   std::optional<Bitboard> fewest;
   for (const Square from : direct_attackers(position, target, !owner)) {
     if (from == position.king(!owner) && !king_may_capture(position, target, !owner)) continue;
-    const bool in_passing = !attackers_without(position, target, !owner, {}).has(from);
-    const Square lands = in_passing ? *position.en_passant() : target;
-    const Bitboard removed = in_passing ? Bitboard(from) | Bitboard(target) : Bitboard(from);
+    const bool en_passant = !attackers_without(position, target, !owner, {}).has(from);
+    const Square lands = en_passant ? *position.en_passant() : target;
+    const Bitboard removed = en_passant ? Bitboard(from) | Bitboard(target) : Bitboard(from);
     const Bitboard recapturers = xray_without(position, lands, owner, removed);
     if (!fewest || recapturers.count() < fewest->count()) fewest = recapturers;
   }

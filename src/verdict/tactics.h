@@ -22,7 +22,7 @@ struct JustCaptured {
   int value = 0;
 };
 
-// Men of colour `by` that can capture on `target`, the square of an enemy man.
+// Pieces of colour `by` that can capture on `target`, the square of an enemy piece.
 chess::Bitboard direct_attackers(const chess::Position& position, chess::Square target, chess::Colour by);
 // The same with those behind them: take one away (never a king) and see who attacks now, again and again.
 chess::Bitboard xray_attackers(const chess::Position& position, chess::Square target, chess::Colour by);
