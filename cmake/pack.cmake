@@ -3,9 +3,12 @@
 function(pm_pack entry source)
   set(out ${PROJECT_BINARY_DIR}/packed/${entry})
   list(TRANSFORM ARGN PREPEND ${out}/ OUTPUT_VARIABLE files)
+  if(POSTMORTEM_COVERAGE)
+    set(map --map)
+  endif()
   # What a packed page is made of stands in the depfile, from the second build on.
   add_custom_command(OUTPUT ${files}
-    COMMAND node ${PROJECT_SOURCE_DIR}/web/build.mjs ${entry} ${out}
+    COMMAND node ${PROJECT_SOURCE_DIR}/web/build.mjs ${entry} ${out} ${map}
     DEPENDS ${PROJECT_SOURCE_DIR}/web/build.mjs ${PROJECT_SOURCE_DIR}/package-lock.json
     DEPFILE ${out}/inputs.d
     COMMENT "Packing the ${entry}"

@@ -1,13 +1,14 @@
 // Packs an entry of the web into a folder, with the files it was made of in inputs.d for the build.
 //   node web/build.mjs app FOLDER      the web app: page, script and style sheet, each also compressed
 //   node web/build.mjs report FOLDER   the HTML report: what stands before the games in the file, and what behind
+// With --map also NAME.js, the script as it is packed, and NAME.js.map, for test/coverage.mjs; the rest is the same.
 import { build } from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const [entry, out] = process.argv.slice(2);
+const [entry, out, option] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 const read = []; // besides what esbuild reads
 
@@ -28,6 +29,7 @@ async function pack(name, format) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    sourcemap: option === '--map' ? 'external' : false,
     loader: { '.pgn': 'text' },
     write: false,
     metafile: true,
@@ -35,6 +37,10 @@ async function pack(name, format) {
   });
   read.push(...Object.keys(packed.metafile.inputs).map(input => resolve(input)));
   const text = ending => packed.outputFiles.find(each => each.path.endsWith(ending)).text;
+  if (option === '--map') {
+    writeFileSync(join(out, `${name}.js`), text('.js'));
+    writeFileSync(join(out, `${name}.js.map`), text('.js.map'));
+  }
   return { script: text('.js'), style: text('.css') };
 }
 

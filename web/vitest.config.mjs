@@ -10,5 +10,11 @@ const games = {
 export default defineConfig({
   cacheDir: '../build/vite',
   plugins: [games],
-  test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'], restoreMocks: true, unstubGlobals: true },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: process.env.MEASURE ? ['test/measure.mjs'] : [],
+    restoreMocks: true,
+    unstubGlobals: true,
+  },
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { checkPage, contains, keep, launch, root, screens } from './browser.mjs';
+import { checkPage, contains, keep, launch, newPage, root, screens } from './browser.mjs';
 import { Server } from './server.mjs';
 
 const patience = 120_000; // other tests run beside this one
@@ -18,9 +18,8 @@ after(() => browser?.close());
 
 // A page that remembers what goes wrong in it and how much of it moved by itself.
 async function open(server, options = {}) {
-  const context = await browser.newContext({ ...screens.desktop, ...options });
+  const { context, page, close } = await newPage(browser, options);
   context.setDefaultTimeout(patience);
-  const page = await context.newPage();
   const wrong = [];
   page.on('pageerror', error => wrong.push(String(error)));
   page.on('console', message => message.type() === 'error' && wrong.push(message.text()));
@@ -32,7 +31,7 @@ async function open(server, options = {}) {
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await page.goto(server.address);
-  return { page, wrong, close: () => context.close() };
+  return { page, wrong, close };
 }
 
 const current = page => page.locator('.moves [aria-current=true]').textContent();

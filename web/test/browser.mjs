@@ -1,7 +1,8 @@
 // What the tests in a real browser share. POSTMORTEM names the program, CHROMIUM the browser. With SCREENSHOTS=FOLDER
-// every state is also kept as a picture.
+// every state is also kept as a picture, with MEASURE=FOLDER what V8 counted in every page (coverage.mjs).
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,23 @@ export const screens = {
 
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+
+// A page of its own. To be closed by `close`, which keeps what was measured in it.
+export async function newPage(browser, options = {}) {
+  const context = await browser.newContext({ ...screens.desktop, ...options });
+  const page = await context.newPage();
+  const folder = process.env.MEASURE;
+  if (folder) await page.coverage.startJSCoverage({ resetOnNavigation: false });
+  const close = async () => {
+    if (folder) {
+      const scripts = await page.coverage.stopJSCoverage();
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `page-${randomUUID()}.json`), JSON.stringify(scripts));
+    }
+    await context.close();
+  };
+  return { context, page, close };
+}
 
 export const contains = (text, part) => assert.ok(text.includes(part), `expected ${part} in: ${text}`);
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { checkPage, contains, keep, launch, program, root, screens } from './browser.mjs';
+import { checkPage, contains, keep, launch, newPage, program, root, screens } from './browser.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'postmortem-report-'));
 const sample = join(root, 'samples', 'opera-evals.pgn');
@@ -30,14 +30,13 @@ after(async () => {
 
 // A page that fails the test when anything is fetched or goes wrong in it.
 async function open(url, options = {}) {
-  const context = await browser.newContext({ ...screens.desktop, ...options });
-  const page = await context.newPage();
+  const { page, close } = await newPage(browser, options);
   const wrong = [];
   page.on('pageerror', error => wrong.push(String(error)));
   page.on('console', message => message.type() === 'error' && wrong.push(message.text()));
   page.on('request', request => request.url() !== url && wrong.push(`fetches ${request.url()}`));
   await page.goto(url);
-  return { page, wrong, close: () => context.close() };
+  return { page, wrong, close };
 }
 
 const current = page => page.locator('.moves [aria-current=true]').textContent();
