@@ -18,6 +18,7 @@ if(POSTMORTEM_FUZZ AND POSTMORTEM_SANITIZE)
   add_compile_options(-fsanitize=fuzzer-no-link)  # so that the fuzzer sees which branches the libraries take
 endif()
 if(POSTMORTEM_COVERAGE)
-  add_compile_options(--coverage -O0)
+  # Atomic: a count lost between threads would make gcov compute others that are negative.
+  add_compile_options(--coverage -fprofile-update=atomic)
   add_link_options(--coverage)
 endif()
