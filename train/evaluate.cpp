@@ -297,7 +297,7 @@ Series reliability(const std::vector<Asked>& asked, const std::vector<Prediction
 Expected<void> evaluate(const EvaluateCommand& command) {
   const auto bytes = read_file(command.model);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  const auto model = human::open_own_model(*bytes, command.threads);
+  const auto model = human::open_postmortem_model(*bytes, command.threads);
   if (!model) return fail(model.error().code, fmt::format("{}: {}", command.model, model.error().sentence));
   const auto teacher = human::open_model({command.models, command.threads});
   if (!teacher) return tl::make_unexpected(teacher.error());

@@ -68,7 +68,7 @@ class TrainTest : public testing::Test {
     packing.out = out;
     packing.name = "test";
     EXPECT_TRUE(pack(packing));
-    return *human::open_own_model(*read_file(out), 1);
+    return *human::open_postmortem_model(*read_file(out), 1);
   }
 
   std::string folder = (std::filesystem::temp_directory_path() /

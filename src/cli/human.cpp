@@ -218,8 +218,9 @@ int answer_some(HumanModel& model, std::span<const std::string> lines, std::size
 
 // One JSON object for each line, in order; a line that is no position gets {"error": ...} and the exit code 2.
 int answer_lines(HumanModel& model, const HumanCommand& command, const Streams& streams, const std::stop_token& stop) {
-  const int rating = command.rating.value_or(model.nearest_rating(human::default_rating));
-  const int opponent = command.opponent_rating.value_or(rating);
+  const auto ratings =
+      human::choose_ratings({command.rating, command.opponent_rating}, {}, chess::Colour::white, model);
+  if (!ratings) return complain(streams, ratings.error().sentence);
   auto source = pgn::open_source("-");
   if (stop.stop_requested()) return exit_interrupted;
   if (!source) return complain(streams, source.error().sentence);
@@ -233,7 +234,7 @@ int answer_lines(HumanModel& model, const HumanCommand& command, const Streams& 
     if (lines->empty()) return code;
     for (std::size_t done = 0; done < lines->size() && !stop.stop_requested(); done += answered_at_once) {
       const auto some = std::span(*lines).subspan(done, std::min(answered_at_once, lines->size() - done));
-      const int answered = answer_some(model, some, number, rating, opponent, streams);
+      const int answered = answer_some(model, some, number, ratings->white, ratings->black, streams);
       if (answered == exit_failed) return answered;
       code = std::max(code, answered);
     }

@@ -6,7 +6,7 @@
 
 namespace pm::human {
 
-// A network file (network_file.h), for open_own_model.
+// A network file (network_file.h), for open_postmortem_model.
 std::string_view built_in_network();
 
 }  // namespace pm::human

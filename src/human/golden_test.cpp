@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 
 Json read_json(const std::string& path) { return Json::parse(std::ifstream(path)); }
 
-chess::PositionHistory trail_of(const Json& record) {
+chess::PositionHistory history_of(const Json& record) {
   const std::string start = record.value("start", "startpos");
   chess::PositionHistory history(chess::parse_fen(start == "startpos" ? std::string(chess::start_fen) : start).value());
   for (const std::string move : record["moves"]) history.play(chess::parse_uci(history.newest(), move).value());
@@ -39,7 +39,7 @@ TEST(MaiaGolden, PlanesAreTheReferencesBitForBit) {
   const Json golden = read_json(*planes_path)["planes"];
   const Json records = read_json(*records_path)["records"];
   std::map<std::string, chess::PositionHistory> histories;
-  for (const Json& record : records) histories.try_emplace(record["id"], trail_of(record));
+  for (const Json& record : records) histories.try_emplace(record["id"], history_of(record));
   ASSERT_GE(golden.size(), 80U);
   for (const auto& [id, planes] : golden.items()) {
     ASSERT_TRUE(histories.contains(id)) << id;
@@ -105,7 +105,7 @@ TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
       for (const Json& record : records) {
         const std::string id = record["id"];
         SCOPED_TRACE(fmt::format("{} {} {}", name, id, kernels->name));
-        const chess::PositionHistory history = trail_of(record);
+        const chess::PositionHistory history = history_of(record);
         compare(network, nn::encode_planes(history), history.newest(), record, worst);
         if (testing::Test::HasFatalFailure()) return;
       }
@@ -123,7 +123,7 @@ TEST(BuiltInGolden, PoliciesAndValuesAreAnotherFrameworks) {
   for (const nn::Kernels* kernels : nn::usable_kernels()) {
     const nn::Network network(own->weights, *kernels);
     for (const Json& record : golden["records"]) {
-      const chess::PositionHistory history = trail_of(record);
+      const chess::PositionHistory history = history_of(record);
       SCOPED_TRACE(fmt::format("{} {}", history.newest().move_number(), kernels->name));
       compare(network, nn::encode_planes(history, record["rating"], record["opponent_rating"]), history.newest(),
               record, worst);

@@ -38,7 +38,7 @@ Expected<std::shared_ptr<HumanModel>> open_model(const ModelChoice& choice) {
                   fmt::format("no human model: expected maia-LEVEL.pb.gz files in {}; {}", named, where_from));
     }
   }
-  return open_own_model(built_in_network(), choice.threads);
+  return open_postmortem_model(built_in_network(), choice.threads);
 }
 
 }  // namespace pm::human

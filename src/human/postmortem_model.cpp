@@ -13,9 +13,9 @@ namespace {
 
 constexpr int level_step = 100;
 
-class OwnModel final : public HumanModel {
+class PostmortemModel final : public HumanModel {
  public:
-  OwnModel(const nn::OwnNetwork& network, ModelIdentity identity, int threads)
+  PostmortemModel(const nn::OwnNetwork& network, ModelIdentity identity, int threads)
       : network_(network.weights), identity_(std::move(identity)), threads_(static_cast<std::size_t>(threads)) {}
 
   const ModelIdentity& identity() const override { return identity_; }
@@ -67,7 +67,7 @@ class OwnModel final : public HumanModel {
 
 }  // namespace
 
-Expected<std::shared_ptr<HumanModel>> open_own_model(std::string_view bytes, int threads) {
+Expected<std::shared_ptr<HumanModel>> open_postmortem_model(std::string_view bytes, int threads) {
   const auto network = nn::parse_network(bytes);
   if (!network) return tl::make_unexpected(network.error());
   ModelIdentity identity{network->name, {}, sha256_hex(bytes), {}};
@@ -75,7 +75,7 @@ Expected<std::shared_ptr<HumanModel>> open_own_model(std::string_view bytes, int
     identity.levels.push_back(level);
   }
   identity.levels.push_back(network->highest_rating);
-  return std::make_shared<OwnModel>(*network, std::move(identity), std::max(1, threads));
+  return std::make_shared<PostmortemModel>(*network, std::move(identity), std::max(1, threads));
 }
 
 }  // namespace pm::human

@@ -9,6 +9,6 @@
 namespace pm::human {
 
 // The bytes of a network file; they are not needed afterwards. A batch is shared among `threads`.
-Expected<std::shared_ptr<HumanModel>> open_own_model(std::string_view bytes, int threads);
+Expected<std::shared_ptr<HumanModel>> open_postmortem_model(std::string_view bytes, int threads);
 
 }  // namespace pm::human

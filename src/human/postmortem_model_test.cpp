@@ -116,8 +116,8 @@ TEST(NetworkFile, ChecksTheShape) {
   EXPECT_FALSE(nn::parse_network(nn::format_network(odd)));
 }
 
-TEST(OwnModel, IsToldBothRatings) {
-  const auto model = open_own_model(nn::format_network(small_network()), 2).value();
+TEST(PostmortemModel, IsToldBothRatings) {
+  const auto model = open_postmortem_model(nn::format_network(small_network()), 2).value();
   EXPECT_EQ(model->identity().name, "Postmortem test");
   EXPECT_EQ(model->identity().levels.front(), 1100);
   EXPECT_EQ(model->identity().levels.size(), 9U);
@@ -140,8 +140,8 @@ TEST(OwnModel, IsToldBothRatings) {
   EXPECT_EQ(answers[0].moves[0].probability, answers[3].moves[0].probability);
 }
 
-TEST(OwnModel, RefusesRatingsItWasNotMadeFor) {
-  const auto model = open_own_model(nn::format_network(small_network()), 1).value();
+TEST(PostmortemModel, RefusesRatingsItWasNotMadeFor) {
+  const auto model = open_postmortem_model(nn::format_network(small_network()), 1).value();
   const chess::PositionHistory start(chess::Position::start());
   const auto answer = model->predict(std::vector<Query>{{start, 1500, 2000}}, Want::moves);
   EXPECT_EQ(answer.error().sentence, "Postmortem test covers ratings from 1100 to 1900, not 2000");

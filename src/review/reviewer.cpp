@@ -137,9 +137,12 @@ void Reviewer::settle_contradictions() {
     search_again(again);
   }
   // From the end, since raising a position lowers what the move before it is worth, and that alone.
-  for (std::size_t ply = gathered_.evidence.plies.size(); ply-- > request_.from && !stopped();) {
+  while (!stopped()) {
     const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-    if (is_contradiction(review, ply)) raise(review, ply);
+    std::size_t ply = review.plies.size();
+    while (ply > request_.from && !is_contradiction(review, ply - 1)) --ply;
+    if (ply == request_.from) return;
+    raise(review, ply - 1);
   }
 }
 
