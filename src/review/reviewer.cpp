@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -17,7 +18,8 @@ using namespace std::chrono_literals;
 using engine::Evaluation;
 
 constexpr int most_searches_again = 3;                // of a position that a move contradicts
-constexpr double contradiction = .01;                 // winning chances (docs/rules.md 1)
+constexpr double better_by = .01;                     // winning chances (docs/rules.md 1)
+constexpr double worse_by = .08;                      // from here on a loss is an error
 constexpr verdict::SchemeOptions usual_options = {};  // evidence does not depend on what it will be judged by
 
 bool is_deeper(const engine::Limit& limit, const engine::Limit& than) {
@@ -113,53 +115,61 @@ void Reviewer::search_close_calls() {
   search_again({positions.begin(), positions.end()});
 }
 
-// Whether the position after a move is worth more to the mover than the best line before it.
+// Whether the position after a move is worth more to the mover than the best line before it; or so much less, though
+// the move begins that line, that it would be an error.
 bool Reviewer::is_contradiction(const GameReview& review, std::size_t ply) const {
   if (!review.plies[ply].verdicts || !is_fresh(ply) || !review.before(ply).limit) return false;
   const auto chances = [&](const Evaluation& evaluation) {
     return score::win_rate(evaluation.lines.front().score.seen_by(review.plies[ply].mover), score::points_slope)
         .value();
   };
-  return chances(review.after(ply)) - chances(review.before(ply)) > contradiction;
+  const double gain = chances(review.after(ply)) - chances(review.before(ply));
+  return gain > better_by || (review.better_line(ply) == nullptr && gain <= -worse_by);
 }
 
-// Searches the positions before such moves again until nothing contradicts itself or the tries are used up; then they
-// are raised.
+// Searches the positions before such moves again. Where that does not help, the move's line gets the score of the
+// position after it, from the end of the game on: a score that changes is that of the move before too.
 void Reviewer::settle_contradictions() {
   std::vector<int> tries(plan_.positions());
   while (!stopped()) {
     const GameReview review = assemble(game_, gathered_.evidence, usual_options);
     std::vector<std::size_t> again;
+    std::optional<std::size_t> last;
     for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
-      if (is_contradiction(review, ply) && tries[ply]++ < most_searches_again) again.push_back(ply);
+      if (!is_contradiction(review, ply)) continue;
+      if (tries[ply]++ < most_searches_again) again.push_back(ply);
+      last = ply;
     }
-    if (again.empty()) break;
-    search_again(again);
-  }
-  // From the end, since raising a position lowers what the move before it is worth, and that alone.
-  while (!stopped()) {
-    const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-    std::size_t ply = review.plies.size();
-    while (ply > request_.from && !is_contradiction(review, ply - 1)) --ply;
-    if (ply == request_.from) return;
-    raise(review, ply - 1);
+    if (!last) return;
+    if (again.empty()) {
+      back_up_score(review, *last);
+    } else {
+      search_again(again);
+    }
   }
 }
 
-// The position before is worth what the move made of it, and the move is its best line.
-void Reviewer::raise(const GameReview& review, std::size_t ply) {
+// What the move is worth after it was played, it was worth before.
+void Reviewer::back_up_score(const GameReview& review, std::size_t ply) {
   Evaluation& before = gathered_.evidence.positions[ply];
-  const chess::Move move = review.plies[ply].move;
+  const PlyReview& played = review.plies[ply];
+  const auto chances = [&](const score::Line& line) {
+    return score::win_rate(line.score.seen_by(played.mover), score::points_slope);
+  };
   score::Line line = review.after(ply).lines.front();
-  line.pv.insert(line.pv.begin(), move);
-  if (const score::Mate* mate = line.score.score().mate()) {  // this move more
+  line.pv.insert(line.pv.begin(), played.move);
+  const score::Mate* mate = line.score.score().mate();
+  if (mate != nullptr && line.score.seen_by(played.mover).is_winning_mate()) {  // this move more
     line.score = score::WhiteScore(score::Mate{mate->moves + 1, mate->wins});
   }
-  const std::size_t lines = before.lines.size();
-  std::erase_if(before.lines, [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == move; });
-  before.lines.insert(before.lines.begin(), std::move(line));
-  before.lines.resize(std::min(before.lines.size(), std::max<std::size_t>(lines, 2)), before.lines.front());
-  gathered_.evidence.plies[ply].better_than_thought = true;
+  gathered_.evidence.plies[ply].better_than_thought = chances(line) > chances(before.lines.front());
+  std::erase_if(before.lines,
+                [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == played.move; });
+  const auto place = std::find_if(before.lines.begin(), before.lines.end(),
+                                  [&](const score::Line& each) { return chances(each) < chances(line); });
+  before.lines.insert(place, std::move(line));
+  constexpr std::size_t most_lines = 2;
+  if (before.lines.size() > most_lines) before.lines.resize(most_lines, before.lines.front());
 }
 
 void Reviewer::ask_model(Evidence& evidence) {

@@ -6,8 +6,8 @@
 //   GameReview review = assemble(game, gathered.evidence, options);
 //
 // In order: every position is searched to the limit. The positions around a close call are searched deeper, once.
-// Where the position after a move is worth more to the mover than the best line before it, the position before is
-// searched deeper, at most three times, and then raised to it (docs/rules.md 1 and 8). A new search replaces the old
+// Where the position after a move contradicts the best line before it, the position before is searched deeper, at most
+// three times, and then given the score of the position after (docs/rules.md 1 and 8). A new search replaces the old
 // one for both moves that touch the position. Last, what moves that lost something score against people.
 //
 // Several games may be in flight at once, which keeps all engines busy; gather() them in any order. The game and what
@@ -105,7 +105,7 @@ class Reviewer {
   void search_close_calls();
   void settle_contradictions();
   bool is_contradiction(const GameReview& review, std::size_t ply) const;
-  void raise(const GameReview& review, std::size_t ply);
+  void back_up_score(const GameReview& review, std::size_t ply);
   // Somebody has not known both positions before.
   bool is_fresh(std::size_t ply) const { return ply + 1 >= request_.known.positions; }
   void ask_model(Evidence& evidence);

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "chess/movegen.h"
+#include "chess/san.h"
 #include "engine/evaluation_codec.h"
 #include "review/evidence_codec.h"
 #include "review/test_games.h"
@@ -317,6 +318,38 @@ TEST(Reviewer, a_contradiction_that_stays_raises_the_position_before) {
   EXPECT_EQ(review.plies[2].verdicts->points.reason.rule_name(), "better_than_thought");
   EXPECT_EQ(review.plies[1].verdicts->acpl.loss, 200) << "what the move before gave away counts";
   EXPECT_EQ(review.better_line(2), nullptr);
+}
+
+TEST(Reviewer, a_first_choice_that_proves_an_error_is_not_the_first_choice) {
+  // The engine's first line of the position before allows a mate that it sees only after the move; the second does not.
+  class Blind final : public engine::Engine {
+   public:
+    const std::string& name() const override { return name_; }
+    Expected<void> new_game(const std::stop_token&) override { return {}; }
+    Expected<engine::Evaluation> evaluate(const engine::Search& search, const std::stop_token&) override {
+      const chess::Position position = search.state.current();
+      const auto move = [&](const char* san) { return chess::parse_san(position, san).value(); };
+      const auto cp = [](int value) { return score::WhiteScore(score::Centipawns{value}); };
+      if (search.state.moves.empty()) {
+        return engine::Evaluation{{{cp(10), 18, {move("c4")}}, {cp(0), 18, {move("d4")}}}, std::nullopt, search.limit};
+      }
+      const score::WhiteScore mated(score::Mate{2, false});
+      return engine::Evaluation{{{mated, 18, {chess::legal_moves(position)[0]}}}, std::nullopt, search.limit};
+    }
+
+   private:
+    std::string name_ = "Blind";
+  };
+  const pgn::Game game = endgame("1. c4 *");
+  const auto pool = open_pool(
+      [](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> { return std::make_unique<Blind>(); });
+  const GameReview review = review_with(*pool, game);
+  EXPECT_EQ(review.before(0).limit->value, 24U) << "searched three times more";
+  ASSERT_NE(review.better_line(0), nullptr);
+  EXPECT_EQ(chess::format_san(review.positions[0], review.better_line(0)->pv.front()), "d4");
+  EXPECT_EQ(review.before(0).lines.at(1).score, review.after(0).lines.front().score);
+  EXPECT_EQ(review.plies[0].verdicts->points.cls, verdict::PointsClass::blunder);
+  EXPECT_FALSE(review.evidence.plies[0].better_than_thought);
 }
 
 // Whatever an engine says, a review does not contradict itself.
