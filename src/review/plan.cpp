@@ -47,11 +47,16 @@ void GamePlan::add_segments(std::span<const std::size_t> wanted, const engine::L
   }
 }
 
-std::vector<engine::Segment> GamePlan::segments(const engine::Limit& limit, std::size_t first) const {
+std::size_t GamePlan::finished() const {
+  return static_cast<std::size_t>(
+      std::count_if(places_.begin(), places_.end(), [](const Place& place) { return place.over; }));
+}
+
+std::vector<engine::Segment> GamePlan::segments(const engine::Limit& limit) const {
   std::vector<std::size_t> all(places_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<engine::Segment> segments;
-  for (; first < all.size(); first += segment_length) {
+  for (std::size_t first = 0; first < all.size(); first += segment_length) {
     add_segments(std::span(all).subspan(first, std::min(segment_length, all.size() - first)), limit, segments);
   }
   return segments;

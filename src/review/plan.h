@@ -24,9 +24,10 @@ class GamePlan {
 
   std::size_t positions() const { return places_.size(); }
   bool is_over(std::size_t position) const { return places_[position].over; }
+  std::size_t finished() const;  // positions where the game is over
 
-  // All positions of the main line from `first` on.
-  std::vector<engine::Segment> segments(const engine::Limit& limit, std::size_t first = 0) const;
+  // All positions of the main line.
+  std::vector<engine::Segment> segments(const engine::Limit& limit) const;
   // Some of them, ascending; neighbours are searched together.
   std::vector<engine::Segment> segments(std::span<const std::size_t> wanted, const engine::Limit& limit) const;
 
@@ -37,7 +38,7 @@ class GamePlan {
     std::size_t moves;  // played in it
     bool over;
   };
-  // Of [first, last), split where a null move cuts the line.
+  // Split where a null move cuts the line.
   void add_segments(std::span<const std::size_t> wanted, const engine::Limit& limit,
                     std::vector<engine::Segment>& into) const;
 

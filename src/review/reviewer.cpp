@@ -45,10 +45,20 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
   evidence.engine = EngineUsed{sources_.pool->engine_name(), sources_.pool->settings().recorded(), request_.limit,
                                sources_.pool->settings().lines};
   request_.asker.on_answered = [done = done_](std::size_t positions) { *done += positions; };
-  const std::size_t first = std::max(request_.from, known.positions);
-  if (!is_deeper(request_.limit, first_look_limit)) request_.first_look = false;
-  if (request_.first_look) first_look_ = ask(plan_.segments(first_look_limit, first), Order::last);
-  asked_ = ask(plan_.segments(request_.limit, first), Order::last);
+  fresh_.resize(plan_.positions());
+  std::vector<std::size_t> wanted;
+  for (std::size_t at = request_.from; at < plan_.positions(); ++at) {
+    if (plan_.is_over(at) || evidence.positions[at].known()) continue;
+    fresh_[at] = true;
+    wanted.push_back(at);
+  }
+  const bool whole_game = wanted.size() == plan_.positions() - plan_.finished();
+  const auto segments = [&](const engine::Limit& limit) {
+    return whole_game ? plan_.segments(limit) : plan_.segments(wanted, limit);
+  };
+  if (wanted.empty() || !is_deeper(request_.limit, first_look_limit)) request_.first_look = false;
+  if (request_.first_look) first_look_ = ask(segments(first_look_limit), Order::last);
+  asked_ = ask(segments(request_.limit), Order::last);
 }
 
 bool Reviewer::stopped() const {
@@ -108,8 +118,7 @@ void Reviewer::search_close_calls() {
     const auto& verdicts = review.plies[ply].verdicts;
     if (!verdicts || !is_fresh(ply) || verdicts->points.confidence == verdict::Confidence::firm) continue;
     for (const std::size_t at : {ply, ply + 1}) {
-      const bool fresh = at >= request_.known.positions;
-      if (fresh && !plan_.is_over(at) && gathered_.evidence.positions[at].limit == request_.limit) positions.insert(at);
+      if (fresh_[at] && gathered_.evidence.positions[at].limit == request_.limit) positions.insert(at);
     }
   }
   search_again({positions.begin(), positions.end()});

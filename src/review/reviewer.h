@@ -106,8 +106,8 @@ class Reviewer {
   void settle_contradictions();
   bool is_contradiction(const GameReview& review, std::size_t ply) const;
   void back_up_score(const GameReview& review, std::size_t ply);
-  // Somebody has not known both positions before.
-  bool is_fresh(std::size_t ply) const { return ply + 1 >= request_.known.positions; }
+  // Not both positions were known before.
+  bool is_fresh(std::size_t ply) const { return fresh_[ply] || fresh_[ply + 1]; }
   void ask_model(Evidence& evidence);
   void ask_expectations();
   void tell(ReviewProgress::Stage stage, std::size_t done, std::size_t total);
@@ -117,6 +117,7 @@ class Reviewer {
   ReviewRequest request_;
   GamePlan plan_;
   Gathered gathered_;
+  std::vector<bool> fresh_;  // positions this reviewer asks for
   std::vector<Asked> first_look_;
   std::vector<Asked> asked_;
   std::size_t total_ = 0;  // positions asked for

@@ -218,6 +218,16 @@ TEST_F(ApiTest, GivesEveryPositionOfATriedLineOneScore) {
   }
 }
 
+// What was found out about the end of a line says nothing of its beginning.
+TEST_F(ApiTest, JudgesShorterLinesAfterLongerOnes) {
+  for (const Json& moves : {Json{"e2e4", "e7e5", "d1h5", "b8c6"}, Json{"e2e4"}, Json{"e2e4", "e7e5", "d1h5"}}) {
+    const Response response = ask("POST", "/api/judgements", Json{{"moves", moves}, {"depth", 8}}.dump());
+    ASSERT_EQ(response.status, 201) << response.body;
+    const auto events = await("/api/judgements/" + Json::parse(response.body)["id"].get<std::string>() + "/events");
+    EXPECT_FALSE(events.at("judgement")["ply"]["verdicts"].is_null()) << moves;
+  }
+}
+
 TEST_F(ApiTest, JudgesMovesWhenTheGameIsOver) {
   const Response response = ask("POST", "/api/judgements",
                                 R"({"start_fen": "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "moves": ["e3e4"], "depth": 8})");

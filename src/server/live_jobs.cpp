@@ -101,14 +101,24 @@ Expected<std::string> LiveJobs::start(std::string_view kind, Work work) {
   return id;
 }
 
+// Of several that have the line's beginning in common, the one that knows the positions around its last move.
 LiveJobs::KnownLine LiveJobs::known_line(const JudgementRequest& request) const {
   KnownLine known;
+  std::size_t most_known = 0;
+  const auto count_known = [&](const review::Evidence& evidence, std::size_t positions) {
+    std::size_t count = 0;
+    for (std::size_t at = request.line.moves.size() - 1; at < positions; ++at) count += evidence.positions[at].known();
+    return count;
+  };
   {
     const std::scoped_lock lock(mutex_);
     for (const TriedLine& tried : tried_) {
       if (tried.request.review != request.review || tried.request.depth != request.depth) continue;
       const std::size_t positions = common_positions(request.line, tried.request.line);
-      if (positions > known.positions) known = {tried.evidence, positions};
+      const std::size_t count = count_known(*tried.evidence, positions);
+      if (count <= most_known) continue;
+      known = {tried.evidence, positions};
+      most_known = count;
     }
   }
   if (request.review.empty()) return known;
@@ -117,7 +127,7 @@ LiveJobs::KnownLine LiveJobs::known_line(const JudgementRequest& request) const 
   if (!saved || !game || saved->state != ReviewState::complete || saved->depth != request.depth) return known;
   if (game->evidence.engine->name != context_.sources.pool->engine_name()) return known;  // no two engines in one line
   const std::size_t positions = common_positions(request.line, pgn::main_line(game->read.game));
-  if (positions < known.positions) return known;
+  if (count_known(game->evidence, positions) < most_known) return known;
   return {std::shared_ptr<const review::Evidence>(game, &game->evidence), positions};
 }
 
