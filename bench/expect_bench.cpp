@@ -26,7 +26,7 @@ using namespace pm;
 
 namespace {
 
-using Singles = std::vector<engine::EnginePool::Single>;
+using Searches = std::vector<engine::Search>;
 
 constexpr std::size_t plies_played = 30;
 constexpr std::size_t shortest_game = 50;
@@ -78,11 +78,11 @@ Outcome run(engine::EnginePool& pool, human::HumanModel& model, const expect::Re
 }
 
 // Searches every position by itself, with an engine that has forgotten everything.
-std::vector<engine::Evaluation> search_plainly(engine::EnginePool& pool, const Singles& positions) {
+std::vector<engine::Evaluation> search_plainly(engine::EnginePool& pool, const Searches& positions) {
   std::vector<engine::Evaluation> evals(positions.size());
   std::latch missing(static_cast<std::ptrdiff_t>(positions.size()));
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    pool.submit(Singles{positions[i]},
+    pool.submit(Searches{positions[i]},
                 [&, i](std::size_t, const engine::Evaluation& eval, const std::string&) {
                   evals[i] = eval;
                   missing.count_down();
@@ -108,21 +108,22 @@ struct Plain {
 Plain run_plainly(engine::EnginePool& pool, const expect::Request& request, const expect::Analysis& done) {
   const chess::Colour player = request.history.newest().side_to_move();
   const int depth = request.parameters.depth;
-  Singles legal;
+  Searches legal;
   for (const chess::Move move : chess::legal_moves(request.history.newest())) {
     const chess::Position after = request.history.newest().after(move);
-    if (chess::count_legal_moves(after) > 0) legal.push_back({after, depth_limit(depth)});
+    if (chess::count_legal_moves(after) > 0) legal.push_back({{after, {}}, depth_limit(depth)});
   }
-  Singles quick;
-  Singles exact;
+  Searches quick;
+  Searches exact;
   std::vector<std::pair<std::size_t, std::uint32_t>> places;
   for (std::size_t c = 0; c < done.candidates.size(); ++c) {
     const auto& nodes = done.candidates[c].tree.nodes;
     for (std::uint32_t n = 1; n < nodes.size(); ++n) {
       if (nodes[n].kind == expect::NodeKind::terminal) continue;
       places.emplace_back(c, n);
-      quick.push_back({nodes[n].position, depth_limit(expect::fast_depth(depth, nodes[n].cumulative_probability))});
-      exact.push_back({nodes[n].position, depth_limit(depth)});
+      quick.push_back(
+          {{nodes[n].position, {}}, depth_limit(expect::fast_depth(depth, nodes[n].cumulative_probability))});
+      exact.push_back({{nodes[n].position, {}}, depth_limit(depth)});
     }
   }
   Plain plain;

@@ -30,9 +30,9 @@ namespace pm::human {
 namespace {
 
 struct Position {
-  Planes planes;
-  Planes rated_planes;  // for our own network
-  std::vector<PolicySlot> slots;
+  nn::Planes planes;
+  nn::Planes rated_planes;  // for our own network
+  std::vector<nn::PolicySlot> slots;
 };
 
 std::vector<Position> positions(std::size_t count) {
@@ -45,8 +45,8 @@ std::vector<Position> positions(std::size_t count) {
       history = chess::PositionHistory(chess::Position::start());
       continue;
     }
-    Position position{encode_planes(history), encode_planes(history, 1500, 1500), {}};
-    for (const chess::Move m : moves) position.slots.push_back(policy_slot(m, history.newest().side_to_move()));
+    Position position{nn::encode_planes(history), nn::encode_planes(history, 1500, 1500), {}};
+    for (const chess::Move m : moves) position.slots.push_back(nn::policy_slot(m, history.newest().side_to_move()));
     all.push_back(std::move(position));
     history.play(moves[random() % moves.size()]);
   }
@@ -56,26 +56,26 @@ std::vector<Position> positions(std::size_t count) {
 // What a peer computes for a batch: every layer in full, boards as [square][channel].
 class Peer {
  public:
-  explicit Peer(const Weights& weights) : weights_(weights) {}
+  explicit Peer(const nn::Weights& weights) : weights_(weights) {}
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
   virtual ~Peer() = default;
 
-  std::vector<NetworkOutput> run(const std::vector<Position>& positions, std::size_t begin, std::size_t end) {
+  std::vector<nn::NetworkOutput> run(const std::vector<Position>& positions, std::size_t begin, std::size_t end) {
     const std::size_t boards = end - begin;
     Floats x = dense_planes(positions, begin, end);
-    x = convolve(weights_.input, x, boards, plane_count, weights_.channels, true);
-    for (const ResidualBlock& block : weights_.blocks) {
+    x = convolve(weights_.input, x, boards, nn::plane_count, weights_.channels, true);
+    for (const nn::ResidualBlock& block : weights_.blocks) {
       Floats z = convolve(block.conv1, x, boards, weights_.channels, weights_.channels, true);
       z = convolve(block.conv2, z, boards, weights_.channels, weights_.channels, false);
       excite(block, z, x, boards);
     }
     Floats policy = convolve(weights_.policy1, x, boards, weights_.channels, weights_.channels, true);
     policy = convolve(weights_.policy2, policy, boards, weights_.channels, weights_.policy2.biases.size(), false);
-    std::vector<NetworkOutput> outputs(boards);
+    std::vector<nn::NetworkOutput> outputs(boards);
     for (std::size_t b = 0; b < boards; ++b) {
-      for (const PolicySlot& slot : positions[begin + b].slots) {
-        const std::size_t square = b * squares + static_cast<std::size_t>(slot.from);
+      for (const nn::PolicySlot& slot : positions[begin + b].slots) {
+        const std::size_t square = b * nn::squares + static_cast<std::size_t>(slot.from);
         outputs[b].logits.push_back(
             policy[square * weights_.policy2.biases.size() + static_cast<std::size_t>(slot.plane)]);
       }
@@ -86,8 +86,8 @@ class Peer {
 
  protected:
   using Floats = std::vector<float>;
-  virtual Floats convolve(const Layer& layer, const Floats& from, std::size_t boards, std::size_t in, std::size_t out,
-                          bool relu) = 0;
+  virtual Floats convolve(const nn::Layer& layer, const Floats& from, std::size_t boards, std::size_t in,
+                          std::size_t out, bool relu) = 0;
 
   // c = a (rows x inner) * b (inner x columns), all row by row.
   static void multiply(const float* a, const float* b, float* c, std::size_t rows, std::size_t columns,
@@ -100,38 +100,38 @@ class Peer {
 
  private:
   static Floats dense_planes(const std::vector<Position>& positions, std::size_t begin, std::size_t end) {
-    Floats x((end - begin) * squares * plane_count);
+    Floats x((end - begin) * nn::squares * nn::plane_count);
     for (std::size_t b = begin; b < end; ++b) {
-      for (std::size_t p = 0; p < plane_count; ++p) {
-        const Plane& plane = positions[b].planes[p];
-        for (std::size_t s = 0; s < squares; ++s) {
-          if (((plane.mask >> s) & 1U) != 0) x[((b - begin) * squares + s) * plane_count + p] = plane.value;
+      for (std::size_t p = 0; p < nn::plane_count; ++p) {
+        const nn::Plane& plane = positions[b].planes[p];
+        for (std::size_t s = 0; s < nn::squares; ++s) {
+          if (((plane.mask >> s) & 1U) != 0) x[((b - begin) * nn::squares + s) * nn::plane_count + p] = plane.value;
         }
       }
     }
     return x;
   }
 
-  void excite(const ResidualBlock& block, const Floats& z, Floats& x, std::size_t boards) const {
+  void excite(const nn::ResidualBlock& block, const Floats& z, Floats& x, std::size_t boards) const {
     const std::size_t channels = weights_.channels;
     const std::size_t squeezed = block.squeeze.biases.size();
     Floats means(channels);
     Floats hidden(squeezed);
     Floats scales(2 * channels);
     for (std::size_t b = 0; b < boards; ++b) {
-      const float* zb = z.data() + b * squares * channels;
-      float* xb = x.data() + b * squares * channels;
+      const float* zb = z.data() + b * nn::squares * channels;
+      float* xb = x.data() + b * nn::squares * channels;
       std::fill(means.begin(), means.end(), 0.0F);
-      for (std::size_t s = 0; s < squares; ++s) {
+      for (std::size_t s = 0; s < nn::squares; ++s) {
         for (std::size_t c = 0; c < channels; ++c) means[c] += zb[s * channels + c];
       }
-      for (float& mean : means) mean /= squares;
+      for (float& mean : means) mean /= nn::squares;
       multiply(means.data(), block.squeeze.weights.data(), hidden.data(), 1, squeezed, channels, 'T');
       for (std::size_t i = 0; i < squeezed; ++i) hidden[i] = std::max(0.0F, hidden[i] + block.squeeze.biases[i]);
       multiply(hidden.data(), block.excite.weights.data(), scales.data(), 1, 2 * channels, squeezed, 'T');
       for (std::size_t i = 0; i < 2 * channels; ++i) scales[i] += block.excite.biases[i];
       for (std::size_t c = 0; c < channels; ++c) scales[c] = 1 / (1 + std::exp(-scales[c]));
-      for (std::size_t s = 0; s < squares; ++s) {
+      for (std::size_t s = 0; s < nn::squares; ++s) {
         for (std::size_t c = 0; c < channels; ++c) {
           const std::size_t at = s * channels + c;
           xb[at] = std::max(0.0F, zb[at] * scales[c] + scales[channels + c] + xb[at]);
@@ -140,22 +140,22 @@ class Peer {
     }
   }
 
-  void value(const Floats& x, std::size_t boards, std::vector<NetworkOutput>& outputs) const {
+  void value(const Floats& x, std::size_t boards, std::vector<nn::NetworkOutput>& outputs) const {
     const std::size_t planes = weights_.value1.biases.size();
     const std::size_t hidden = weights_.value2.biases.size();
-    Floats v(boards * squares * planes);
-    multiply(x.data(), weights_.value1.weights.data(), v.data(), boards * squares, planes, weights_.channels, 'T');
+    Floats v(boards * nn::squares * planes);
+    multiply(x.data(), weights_.value1.weights.data(), v.data(), boards * nn::squares, planes, weights_.channels, 'T');
     Floats flat(v.size());  // [channel][square], as the next layer wants it
     for (std::size_t b = 0; b < boards; ++b) {
-      for (std::size_t s = 0; s < squares; ++s) {
+      for (std::size_t s = 0; s < nn::squares; ++s) {
         for (std::size_t p = 0; p < planes; ++p) {
-          flat[(b * planes + p) * squares + s] =
-              std::max(0.0F, v[(b * squares + s) * planes + p] + weights_.value1.biases[p]);
+          flat[(b * planes + p) * nn::squares + s] =
+              std::max(0.0F, v[(b * nn::squares + s) * planes + p] + weights_.value1.biases[p]);
         }
       }
     }
     Floats h(boards * hidden);
-    multiply(flat.data(), weights_.value2.weights.data(), h.data(), boards, hidden, planes * squares, 'T');
+    multiply(flat.data(), weights_.value2.weights.data(), h.data(), boards, hidden, planes * nn::squares, 'T');
     for (std::size_t i = 0; i < h.size(); ++i) h[i] = std::max(0.0F, h[i] + weights_.value2.biases[i % hidden]);
     Floats logits(boards * 3);
     multiply(h.data(), weights_.value3.weights.data(), logits.data(), boards, 3, hidden, 'T');
@@ -168,15 +168,15 @@ class Peer {
     }
   }
 
-  const Weights& weights_;
+  const nn::Weights& weights_;
 };
 
 // Convolutions by Winograd's way with oneDNN's matrix product.
 class WinogradPeer final : public Peer {
  public:
-  explicit WinogradPeer(const Weights& weights) : Peer(weights) {
-    prepare(weights.input, plane_count);
-    for (const ResidualBlock& block : weights.blocks) {
+  explicit WinogradPeer(const nn::Weights& weights) : Peer(weights) {
+    prepare(weights.input, nn::plane_count);
+    for (const nn::ResidualBlock& block : weights.blocks) {
       prepare(block.conv1, weights.channels);
       prepare(block.conv2, weights.channels);
     }
@@ -186,7 +186,7 @@ class WinogradPeer final : public Peer {
 
  private:
   // [36][in][out], without the packing of our own kernels.
-  void prepare(const Layer& layer, std::size_t in) {
+  void prepare(const nn::Layer& layer, std::size_t in) {
     constexpr float g[6][3] = {{1.0F / 4, 0, 0},
                                {-1.0F / 6, -1.0F / 6, -1.0F / 6},
                                {-1.0F / 6, 1.0F / 6, -1.0F / 6},
@@ -194,57 +194,57 @@ class WinogradPeer final : public Peer {
                                {1.0F / 24, -1.0F / 12, 1.0F / 6},
                                {0, 0, 1}};
     const std::size_t out = layer.biases.size();
-    AlignedFloats points(winograd_points * in * out);
+    nn::AlignedFloats points(nn::winograd_points * in * out);
     for (std::size_t o = 0; o < out; ++o) {
       for (std::size_t i = 0; i < in; ++i) {
         const float* w = &layer.weights[(o * in + i) * 9];
-        for (std::size_t p = 0; p < winograd_points; ++p) {
+        for (std::size_t p = 0; p < nn::winograd_points; ++p) {
           float sum = 0;
           for (std::size_t tap = 0; tap < 9; ++tap) sum += g[p / 6][tap / 3] * g[p % 6][tap % 3] * w[tap];
           points[(p * in + i) * out + o] = sum;
         }
       }
     }
-    AlignedFloats biases(out);
+    nn::AlignedFloats biases(out);
     std::copy(layer.biases.begin(), layer.biases.end(), biases.data());
     prepared_.push_back({&layer, std::move(points), std::move(biases)});
   }
 
-  Floats convolve(const Layer& layer, const Floats& from, std::size_t boards, std::size_t in, std::size_t out,
+  Floats convolve(const nn::Layer& layer, const Floats& from, std::size_t boards, std::size_t in, std::size_t out,
                   bool relu) override {
     const auto found =
         std::find_if(prepared_.begin(), prepared_.end(), [&](const Prepared& p) { return p.layer == &layer; });
-    const Kernels& kernels = best_kernels();
+    const nn::Kernels& kernels = nn::best_kernels();
     float* board = room(board_, from.size());
     std::copy(from.begin(), from.end(), board);
-    float* points = room(points_, winograd_points * point_stride(boards, in));
-    float* products = room(products_, winograd_points * point_stride(boards, out));
+    float* points = room(points_, nn::winograd_points * nn::point_stride(boards, in));
+    float* products = room(products_, nn::winograd_points * nn::point_stride(boards, out));
     kernels.board_to_points(board, boards, in, points);
-    for (std::size_t p = 0; p < winograd_points; ++p) {
-      multiply(points + p * point_stride(boards, in), found->points.data() + p * in * out,
-               products + p * point_stride(boards, out), boards * tiles_per_board, out, in, 'N');
+    for (std::size_t p = 0; p < nn::winograd_points; ++p) {
+      multiply(points + p * nn::point_stride(boards, in), found->points.data() + p * in * out,
+               products + p * nn::point_stride(boards, out), boards * nn::tiles_per_board, out, in, 'N');
     }
-    const std::size_t size = boards * squares * out;
+    const std::size_t size = boards * nn::squares * out;
     float* to = room(to_, size);
     kernels.points_to_board(products, boards, out, found->biases.data(), relu, to);
     return {to, to + size};
   }
 
-  static float* room(AlignedFloats& kept, std::size_t size) {
-    if (kept.size() < size) kept = AlignedFloats(size);
+  static float* room(nn::AlignedFloats& kept, std::size_t size) {
+    if (kept.size() < size) kept = nn::AlignedFloats(size);
     return kept.data();
   }
 
   struct Prepared {
-    const Layer* layer;
-    AlignedFloats points;
-    AlignedFloats biases;
+    const nn::Layer* layer;
+    nn::AlignedFloats points;
+    nn::AlignedFloats biases;
   };
   std::vector<Prepared> prepared_;
-  AlignedFloats board_;
-  AlignedFloats points_;
-  AlignedFloats products_;
-  AlignedFloats to_;
+  nn::AlignedFloats board_;
+  nn::AlignedFloats points_;
+  nn::AlignedFloats products_;
+  nn::AlignedFloats to_;
 };
 
 // Convolutions by oneDNN's own primitive, which chooses its algorithm and its layout of the weights.
@@ -255,10 +255,10 @@ class PrimitivePeer final : public Peer {
  private:
   using Memory = dnnl::memory;
 
-  Floats convolve(const Layer& layer, const Floats& from, std::size_t boards, std::size_t in, std::size_t out,
+  Floats convolve(const nn::Layer& layer, const Floats& from, std::size_t boards, std::size_t in, std::size_t out,
                   bool relu) override {
     Prepared& prepared = prepare(layer, boards, in, out, relu);
-    Floats to(boards * squares * out);
+    Floats to(boards * nn::squares * out);
     prepared.source.set_data_handle(const_cast<float*>(from.data()));
     prepared.target.set_data_handle(to.data());
     prepared.primitive.execute(stream_, {{DNNL_ARG_SRC, prepared.source},
@@ -270,7 +270,7 @@ class PrimitivePeer final : public Peer {
   }
 
   struct Prepared {
-    const Layer* layer;
+    const nn::Layer* layer;
     std::size_t boards;
     dnnl::convolution_forward primitive;
     Memory source;
@@ -279,7 +279,7 @@ class PrimitivePeer final : public Peer {
     Memory target;
   };
 
-  Prepared& prepare(const Layer& layer, std::size_t boards, std::size_t in, std::size_t out, bool relu) {
+  Prepared& prepare(const nn::Layer& layer, std::size_t boards, std::size_t in, std::size_t out, bool relu) {
     for (Prepared& each : prepared_) {
       if (each.layer == &layer && each.boards == boards) return each;
     }
@@ -332,7 +332,7 @@ double speed(std::size_t batch, const Run& run) {
   return static_cast<double>(done) / taken.count();
 }
 
-double largest_difference(const std::vector<NetworkOutput>& a, const std::vector<NetworkOutput>& b) {
+double largest_difference(const std::vector<nn::NetworkOutput>& a, const std::vector<nn::NetworkOutput>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t m = 0; m < a[i].logits.size(); ++m) {
@@ -356,33 +356,34 @@ std::string bytes_of(const char* path) {
 }
 
 int compare(const char* path, const char* own_path) {
-  const auto weights = parse_leela(bytes_of(path));
+  const auto weights = nn::parse_leela(bytes_of(path));
   if (!weights) {
     fmt::print(stderr, "{}: {}\n", path, weights.error().sentence);
     return 1;
   }
-  const Network network(*weights);
-  const auto own_network = own_path != nullptr ? parse_network(bytes_of(own_path)) : parse_network(built_in_network());
+  const nn::Network network(*weights);
+  const auto own_network =
+      own_path != nullptr ? nn::parse_network(bytes_of(own_path)) : nn::parse_network(built_in_network());
   if (!own_network) {
     fmt::print(stderr, "{}: {}\n", own_path, own_network.error().sentence);
     return 1;
   }
-  const Network own(own_network->weights);
+  const nn::Network own(own_network->weights);
   // One peer per thread: they keep memory to compute in.
   WinogradPeer winograd[2] = {WinogradPeer(*weights), WinogradPeer(*weights)};
   PrimitivePeer primitive[2] = {PrimitivePeer(*weights), PrimitivePeer(*weights)};
   const auto all = positions(32);
-  std::vector<NetworkInput> inputs;
+  std::vector<nn::NetworkInput> inputs;
   inputs.reserve(all.size());
   for (const Position& position : all) inputs.push_back({&position.planes, position.slots});
-  std::vector<NetworkInput> rated_inputs;
+  std::vector<nn::NetworkInput> rated_inputs;
   rated_inputs.reserve(all.size());
   for (const Position& position : all) rated_inputs.push_back({&position.rated_planes, position.slots});
-  std::vector<NetworkOutput> outputs(all.size());
+  std::vector<nn::NetworkOutput> outputs(all.size());
   network.run(inputs, true, outputs);
   fmt::print("largest difference of a logit: {:.6f} from sgemm, {:.6f} from the primitive; {}\n",
              largest_difference(outputs, winograd[0].run(all, 0, all.size())),
-             largest_difference(outputs, primitive[0].run(all, 0, all.size())), best_kernels().name);
+             largest_difference(outputs, primitive[0].run(all, 0, all.size())), nn::best_kernels().name);
   constexpr int rounds = 9;
   for (const auto& [batch, threads] : {std::pair<std::size_t, std::size_t>{1, 1}, {32, 1}, {32, 2}}) {
     double ours = 0;
@@ -390,7 +391,7 @@ int compare(const char* path, const char* own_path) {
     double sgemm = 0;
     double conv = 0;
     for (int round = 0; round < rounds; ++round) {  // in turns: all have the same luck with the machine
-      const auto run = [&](const Network& some, std::span<const NetworkInput> with) {
+      const auto run = [&](const nn::Network& some, std::span<const nn::NetworkInput> with) {
         return speed(batch, [&] {
           in_threads(batch, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
             some.run(with.subspan(begin, end - begin), true, std::span(outputs).subspan(begin, end - begin));
@@ -420,8 +421,8 @@ int compare(const char* path, const char* own_path) {
   double load = 1e9;
   for (int round = 0; round < rounds; ++round) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto read = parse_leela(bytes_of(path));
-    const Network loaded(*read);
+    const auto read = nn::parse_leela(bytes_of(path));
+    const nn::Network loaded(*read);
     load = std::min(load, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   fmt::print("load of one network: {:.1f} ms, asked for 30\n", 1e3 * load);

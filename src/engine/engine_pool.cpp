@@ -195,7 +195,7 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
         complete = false;
         continue;
       }
-      for (Evaluation& e : result.evaluations) e.failed = true;
+      for (Evaluation& e : result.evaluations) e.failed = !e.known();
       break;
     }
     starts = 0;

@@ -53,6 +53,12 @@ class SearchResult {
       if (!repeated) result.lines.push_back(std::move(*line));
     }
     if (result.lines.empty()) return fail(ErrorCode::engine_wrong, "the engine gave no score");
+    // A search that was cut off, or an engine that lies, may have a better second line.
+    const chess::Colour mover = position_.side_to_move();
+    std::stable_sort(result.lines.begin(), result.lines.end(), [&](const Line& a, const Line& b) {
+      return score::win_rate(a.score.seen_by(mover), score::points_slope) >
+             score::win_rate(b.score.seen_by(mover), score::points_slope);
+    });
     for (const InfoLine& info : history_) {
       if (2 * info.depth < result.lines.front().depth) continue;
       const auto score = score_of(info);

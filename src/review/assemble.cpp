@@ -27,10 +27,16 @@ std::string_view why_no_verdict(const GameReview& review, std::size_t at) {
   return review.before(at).known() ? "" : "no score before this move";
 }
 
+// What Lichess takes as the score of the start, so that its figures can be compared; of another start, its own.
+score::WhiteScore lichess_start(const GameReview& review) {
+  const bool standard = review.game.start == chess::Position::start();
+  return standard ? score::WhiteScore(verdict::start_score) : review.before(0).lines.front().score;
+}
+
 verdict::Knowledge knowledge_of(const GameReview& review, std::size_t at, const SchemeOptions& options) {
   const PlyEvidence& evidence = review.evidence.plies[at];
   verdict::Knowledge knowledge;
-  if (at == 0) knowledge.lichess_before = score::WhiteScore(verdict::start_score);
+  if (at == 0) knowledge.lichess_before = lichess_start(review);
   knowledge.labels.shallow_before = review.before(at).shallow;
   if (evidence.expectation) {
     knowledge.points.expected_played = evidence.expectation->played;
@@ -63,8 +69,7 @@ void summarise(GameReview& review) {
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
     const PlyReview& ply = review.plies[at];
     if (!ply.verdicts) continue;
-    const score::WhiteScore before =
-        at == 0 ? score::WhiteScore(verdict::start_score) : review.before(at).lines.front().score;
+    const score::WhiteScore before = at == 0 ? lichess_start(review) : review.before(at).lines.front().score;
     summed.push_back(
         {ply.phase, *ply.verdicts, {ply.mover, before, review.after(at).lines.front().score}, ply.on_lichess});
   }

@@ -19,7 +19,7 @@ using engine::Evaluation;
 
 constexpr int most_searches_again = 3;                // of a position that a move contradicts
 constexpr double better_by = .01;                     // winning chances (docs/rules.md 1)
-constexpr double worse_by = .08;                      // from here on a loss is an error
+constexpr double worse_by = verdict::first_error;     // it would be an error
 constexpr verdict::SchemeOptions usual_options = {};  // evidence does not depend on what it will be judged by
 
 bool is_deeper(const engine::Limit& limit, const engine::Limit& than) {
@@ -48,9 +48,8 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
   fresh_.resize(plan_.positions());
   std::vector<std::size_t> wanted;
   for (std::size_t at = request_.from; at < plan_.positions(); ++at) {
-    if (plan_.is_over(at) || evidence.positions[at].known()) continue;
-    fresh_[at] = true;
-    wanted.push_back(at);
+    fresh_[at] = at >= known.positions || !evidence.positions[at].known();
+    if (fresh_[at] && !plan_.is_over(at)) wanted.push_back(at);
   }
   const bool whole_game = wanted.size() == plan_.positions() - plan_.finished();
   const auto segments = [&](const engine::Limit& limit) {
@@ -118,7 +117,8 @@ void Reviewer::search_close_calls() {
     const auto& verdicts = review.plies[ply].verdicts;
     if (!verdicts || !is_fresh(ply) || verdicts->points.confidence == verdict::Confidence::firm) continue;
     for (const std::size_t at : {ply, ply + 1}) {
-      if (fresh_[at] && gathered_.evidence.positions[at].limit == request_.limit) positions.insert(at);
+      const bool again = fresh_[at] && !plan_.is_over(at);
+      if (again && gathered_.evidence.positions[at].limit == request_.limit) positions.insert(at);
     }
   }
   search_again({positions.begin(), positions.end()});
@@ -175,7 +175,7 @@ void Reviewer::back_up_score(const GameReview& review, std::size_t ply) {
   std::erase_if(before.lines,
                 [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == played.move; });
   const auto place = std::find_if(before.lines.begin(), before.lines.end(),
-                                  [&](const score::Line& each) { return chances(each) < chances(line); });
+                                  [&](const score::Line& each) { return chances(each) <= chances(line); });
   before.lines.insert(place, std::move(line));
   constexpr std::size_t most_lines = 2;
   if (before.lines.size() > most_lines) before.lines.resize(most_lines, before.lines.front());
@@ -183,8 +183,7 @@ void Reviewer::back_up_score(const GameReview& review, std::size_t ply) {
 
 void Reviewer::ask_model(Evidence& evidence) {
   if (sources_.model == nullptr) return;
-  const auto ratings =
-      human::choose_ratings(request_.ratings, tagged_ratings(game_), chess::Colour::white, *sources_.model);
+  const auto ratings = human::choose_ratings(request_.ratings, tagged_ratings(game_), request_.player, *sources_.model);
   if (!ratings) {
     gathered_.human_trouble = ratings.error().sentence;
   } else if (const auto asked = ask_about_people(evidence, game_, *sources_.model, *ratings); !asked) {

@@ -48,8 +48,9 @@ struct KnownEvidence {
 struct ReviewRequest {
   engine::Limit limit;
   human::WantedRatings ratings;
-  bool first_look = false;  // a shallow pass over the whole game first, told to the sink
-  std::size_t from = 0;     // the first ply somebody wants to know about; what lies before is not asked for
+  chess::Colour player = chess::Colour::white;  // whose `ratings.rating` is
+  bool first_look = false;                      // a shallow pass over the whole game first, told to the sink
+  std::size_t from = 0;  // the first ply somebody wants to know about; what lies before is not asked for
   KnownEvidence known;
   engine::EnginePool::Asker asker = {};  // on pools that are shared
 };

@@ -315,7 +315,7 @@ TEST(Reviewer, a_contradiction_that_stays_raises_the_position_before) {
   EXPECT_EQ(review.before(2).lines.front().score, review.after(2).lines.front().score);
   EXPECT_EQ(review.before(2).lines.front().pv.front(), review.plies[2].move);
   EXPECT_EQ(review.plies[2].verdicts->points.cls, verdict::PointsClass::best);
-  EXPECT_EQ(review.plies[2].verdicts->points.reason.rule_name(), "better_than_thought");
+  EXPECT_EQ(review.plies[2].verdicts->points.reason.rule_name(), "found_by_playing");
   EXPECT_EQ(review.plies[1].verdicts->acpl.loss, 200) << "what the move before gave away counts";
   EXPECT_EQ(review.better_line(2), nullptr);
 }
@@ -390,6 +390,24 @@ TEST(Reviewer, an_engine_that_contradicts_itself_makes_no_contradictions) {
     expect_no_contradictions(review);
     EXPECT_EQ(fingerprint(review), fingerprint(review_with(*three)));
   }
+}
+
+TEST(Reviewer, a_tried_mate_that_the_review_missed_is_the_best_move) {
+  const std::string start = "[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\"]\n\n";
+  const pgn::Game reviewed = read_game(start + "1. h3 *");
+  Evidence evidence = evidence_of(reviewed, nullptr);
+  const chess::Move h3 = chess::parse_san(reviewed.start, "h3").value();
+  evidence.positions[0] = {{{score::WhiteScore(score::Centipawns{300}), 18, {h3}}}, std::nullopt, engine::Limit{}};
+  const pgn::Game tried = read_game(start + "1. Rd8# *");
+  const auto pool = open_pool([](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> {
+    return std::make_unique<TableEngine>([](std::size_t, std::uint64_t) { return 300; });
+  });
+  ReviewRequest request;
+  request.known = {&evidence, 1};
+  const GameReview review = assemble(tried, gather_with(*pool, tried, request).evidence, {});
+  EXPECT_EQ(review.better_line(0), nullptr);
+  EXPECT_EQ(review.before(0).lines.front().score, score::WhiteScore(score::Mate{1, true}));
+  EXPECT_TRUE(review.evidence.plies[0].better_than_thought);
 }
 
 // The same answer for a game, for the moves of it one by one, and for other moves by the same scores.

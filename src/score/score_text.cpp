@@ -21,7 +21,8 @@ std::string format_score(const WhiteScore& white) {
 std::optional<WhiteScore> parse_score(std::string_view text) {
   const bool is_mate = text.starts_with('#');
   const auto value = parse_number<int>(text.substr(is_mate ? 1 : 0));
-  if (!value || (is_mate && *value == 0)) return std::nullopt;
+  constexpr int most = 1'000'000;
+  if (!value || (is_mate && *value == 0) || *value > most || *value < -most) return std::nullopt;
   if (is_mate) return WhiteScore(Mate{std::abs(*value), *value > 0});
   return WhiteScore(Centipawns{*value});
 }

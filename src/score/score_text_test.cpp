@@ -18,7 +18,8 @@ TEST(ScoreText, writes_scores_for_programs_and_reads_them_back) {
     EXPECT_EQ(format_score(score), text);
     EXPECT_EQ(parse_score(text), score);
   }
-  for (const char* wrong : {"", "#", "#0", "3.1", "#x", "31 "}) EXPECT_FALSE(parse_score(wrong)) << wrong;
+  for (const char* wrong : {"", "#", "#0", "3.1", "#x", "31 ", "#-2147483648", "2147483647"})
+    EXPECT_FALSE(parse_score(wrong)) << wrong;
   EXPECT_EQ(format_score(WhiteScore(Mate{0, false})), "#-0");
 }
 

@@ -262,7 +262,8 @@ Response Api::read_review(const std::string& id) {
   const auto saved = setup_.context.reviews->find(id);
   if (!saved) return no_such("review");
   std::string progress = R"({"done":0,"total":0,"phase":"moves"})";
-  if (const auto events = review_jobs_.events_of_review(id)) {
+  const bool under_way = saved->state == ReviewState::waiting || saved->state == ReviewState::running;
+  if (const auto events = under_way ? review_jobs_.events_of_review(id) : nullptr) {
     for (const Event& event : events->since(0)) {
       if (event.name == "progress") progress = Json::parse(event.data).at("progress").dump();
     }

@@ -72,9 +72,9 @@ http::response<http::string_body> message_of(const Response& response, bool keep
   return message;
 }
 
-class BeastListener final : public HttpServer {
+class BeastServer final : public HttpServer {
  public:
-  BeastListener(const HttpServerSetup& setup, Handler handler)
+  BeastServer(const HttpServerSetup& setup, Handler handler)
       : setup_(setup),
         handler_(std::move(handler)),
         io_(setup.threads),
@@ -259,7 +259,7 @@ class BeastListener final : public HttpServer {
 }  // namespace
 
 Expected<std::unique_ptr<HttpServer>> HttpServer::open(const HttpServerSetup& setup, Handler handler) {
-  auto listener = std::make_unique<BeastListener>(setup, std::move(handler));
+  auto listener = std::make_unique<BeastServer>(setup, std::move(handler));
   if (const error_code error = listener->listen()) {
     return fail(ErrorCode::file_open, fmt::format("cannot listen on port {}: {}", setup.port, error.message()));
   }

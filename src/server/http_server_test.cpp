@@ -60,7 +60,7 @@ class Client {
   std::string read_;
 };
 
-class ListenerTest : public testing::Test {
+class HttpServerTest : public testing::Test {
  protected:
   void start(HttpServerSetup setup, Handler handler) {
     listener_ = HttpServer::open(setup, std::move(handler)).value();
@@ -87,7 +87,7 @@ class ListenerTest : public testing::Test {
 
 constexpr const char* get = "GET /hello HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-TEST_F(ListenerTest, AnswersAndKeepsTheConnection) {
+TEST_F(HttpServerTest, AnswersAndKeepsTheConnection) {
   start_echo();
   Client client = connect();
   for (int i = 0; i < 3; ++i) {
@@ -99,7 +99,7 @@ TEST_F(ListenerTest, AnswersAndKeepsTheConnection) {
   }
 }
 
-TEST_F(ListenerTest, RefusesWhatIsNotHttp) {
+TEST_F(HttpServerTest, RefusesWhatIsNotHttp) {
   start_echo();
   EXPECT_TRUE(ask("this is not HTTP\r\n\r\n").starts_with("HTTP/1.1 400")) << "garbage";
   EXPECT_TRUE(ask("GET %zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").starts_with("HTTP/1.1 400")) << "target";
@@ -107,7 +107,7 @@ TEST_F(ListenerTest, RefusesWhatIsNotHttp) {
   EXPECT_TRUE(ask(get).starts_with("HTTP/1.1 200"));
 }
 
-TEST_F(ListenerTest, RefusesHugeBodiesAndHeadersWithoutReadingThem) {
+TEST_F(HttpServerTest, RefusesHugeBodiesAndHeadersWithoutReadingThem) {
   HttpServerSetup setup;
   setup.most_body_bytes = 1000;
   start_echo(setup);
@@ -117,7 +117,7 @@ TEST_F(ListenerTest, RefusesHugeBodiesAndHeadersWithoutReadingThem) {
   EXPECT_EQ(asked_, 0);
 }
 
-TEST_F(ListenerTest, DropsClientsThatTakeForever) {
+TEST_F(HttpServerTest, DropsClientsThatTakeForever) {
   HttpServerSetup setup;
   setup.request_time = std::chrono::seconds(1);
   start_echo(setup);
@@ -127,7 +127,7 @@ TEST_F(ListenerTest, DropsClientsThatTakeForever) {
   EXPECT_TRUE(ask(get).starts_with("HTTP/1.1 200")) << "others are served meanwhile";
 }
 
-TEST_F(ListenerTest, HasRoomForSoManyAndNoMore) {
+TEST_F(HttpServerTest, HasRoomForSoManyAndNoMore) {
   HttpServerSetup setup;
   setup.most_connections = 3;
   start_echo(setup);
@@ -142,7 +142,7 @@ TEST_F(ListenerTest, HasRoomForSoManyAndNoMore) {
   EXPECT_NE(answer.find("Retry-After: 5"), std::string::npos);
 }
 
-TEST_F(ListenerTest, FollowsEventsToTheirEnd) {
+TEST_F(HttpServerTest, FollowsEventsToTheirEnd) {
   const auto log = std::make_shared<EventLog>();
   log->tell("progress", "1");
   start({}, [&](const Request&) -> Answer { return Stream{log}; });
@@ -158,7 +158,7 @@ TEST_F(ListenerTest, FollowsEventsToTheirEnd) {
   EXPECT_NE(client.read_all().find("event: end\ndata: over\n\n"), std::string::npos);
 }
 
-TEST_F(ListenerTest, EndsAStreamWhoseEndWasSeen) {
+TEST_F(HttpServerTest, EndsAStreamWhoseEndWasSeen) {
   const auto log = std::make_shared<EventLog>();
   log->end("over");
   start({}, [&](const Request&) -> Answer { return Stream{log}; });
@@ -167,7 +167,7 @@ TEST_F(ListenerTest, EndsAStreamWhoseEndWasSeen) {
   EXPECT_EQ(read.find("event: end"), std::string::npos) << read;
 }
 
-TEST_F(ListenerTest, SendsOnlyTheHeadWhenAskedForIt) {
+TEST_F(HttpServerTest, SendsOnlyTheHeadWhenAskedForIt) {
   start({}, [](const Request&) -> Answer { return Response{200, "text/plain", "a body", {}}; });
   Client client = connect();
   client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -178,7 +178,7 @@ TEST_F(ListenerTest, SendsOnlyTheHeadWhenAskedForIt) {
   EXPECT_NE(client.read_all().find("a body"), std::string::npos);
 }
 
-TEST_F(ListenerTest, GoesOnWhereAStreamWasCut) {
+TEST_F(HttpServerTest, GoesOnWhereAStreamWasCut) {
   const auto log = std::make_shared<EventLog>();
   log->tell("a", "1");
   const auto seen = log->since(0).back().number;
@@ -190,7 +190,7 @@ TEST_F(ListenerTest, GoesOnWhereAStreamWasCut) {
   EXPECT_NE(read.find("event: b"), std::string::npos);
 }
 
-TEST_F(ListenerTest, BeatsItsHeartForIdleStreams) {
+TEST_F(HttpServerTest, BeatsItsHeartForIdleStreams) {
   HttpServerSetup setup;
   setup.heartbeat = std::chrono::seconds(1);
   const auto log = std::make_shared<EventLog>();
@@ -200,7 +200,7 @@ TEST_F(ListenerTest, BeatsItsHeartForIdleStreams) {
   EXPECT_NE(client.read_until(": still here").find(": still here"), std::string::npos);
 }
 
-TEST_F(ListenerTest, EndsWithStreamsOpen) {
+TEST_F(HttpServerTest, EndsWithStreamsOpen) {
   const auto log = std::make_shared<EventLog>();
   start({}, [&](const Request&) -> Answer { return Stream{log}; });
   Client client = connect();

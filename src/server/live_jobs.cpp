@@ -59,7 +59,7 @@ std::size_t LiveJobs::count_running() const {
       std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job.second->done; }));
 }
 
-// A job of the moment that nobody listens to is not, either.
+// A live job that nobody listens to any more is not wanted either.
 bool LiveJobs::still_wanted(Job& job) const {
   if (job.events->unheard_for(unheard_time)) job.stop.request_stop();
   return context_.is_wanted(job.stop.get_token());
@@ -101,39 +101,48 @@ Expected<std::string> LiveJobs::start(std::string_view kind, Work work) {
   return id;
 }
 
-// Of several that have the line's beginning in common, the one that knows the positions around its last move.
+// Of several lines that begin in the same way, the one that knows the positions around the last move. Once its review
+// is complete, only those count that began with it.
 LiveJobs::KnownLine LiveJobs::known_line(const JudgementRequest& request) const {
-  KnownLine known;
-  std::size_t most_known = 0;
   const auto count_known = [&](const review::Evidence& evidence, std::size_t positions) {
     std::size_t count = 0;
     for (std::size_t at = request.line.moves.size() - 1; at < positions; ++at) count += evidence.positions[at].known();
     return count;
   };
-  {
-    const std::scoped_lock lock(mutex_);
-    for (const TriedLine& tried : tried_) {
-      if (tried.request.review != request.review || tried.request.depth != request.depth) continue;
-      const std::size_t positions = common_positions(request.line, tried.request.line);
-      const std::size_t count = count_known(*tried.evidence, positions);
-      if (count <= most_known) continue;
-      known = {tried.evidence, positions};
-      most_known = count;
-    }
+  KnownLine known;
+  std::size_t most_known = 0;
+  if (const auto game = finished_review(request)) {
+    const std::size_t positions = common_positions(request.line, pgn::main_line(game->read.game));
+    known = {std::shared_ptr<const review::Evidence>(game, &game->evidence), positions, true};
+    most_known = count_known(game->evidence, positions);
   }
-  if (request.review.empty()) return known;
-  const auto saved = context_.reviews->find(request.review);
-  const auto game = open_saved_game(*context_.reviews, request.review);
-  if (!saved || !game || saved->state != ReviewState::complete || saved->depth != request.depth) return known;
-  if (game->evidence.engine->name != context_.sources.pool->engine_name()) return known;  // no two engines in one line
-  const std::size_t positions = common_positions(request.line, pgn::main_line(game->read.game));
-  if (count_known(game->evidence, positions) < most_known) return known;
-  return {std::shared_ptr<const review::Evidence>(game, &game->evidence), positions};
+  const std::scoped_lock lock(mutex_);
+  for (const TriedLine& tried : tried_) {
+    const bool same = tried.request.review == request.review && tried.request.depth == request.depth;
+    if (!same || tried.of_review != known.of_review) continue;
+    const std::size_t positions = common_positions(request.line, tried.request.line);
+    const std::size_t count = count_known(*tried.evidence, positions);
+    if (count <= most_known) continue;
+    known = {tried.evidence, positions, tried.of_review};
+    most_known = count;
+  }
+  return known;
 }
 
-void LiveJobs::remember(const JudgementRequest& request, review::Evidence evidence) {
+// The review a move belongs to, when it is complete and by the same engine to the same depth.
+std::shared_ptr<const SavedGame> LiveJobs::finished_review(const JudgementRequest& request) const {
+  if (request.review.empty()) return nullptr;
+  const auto saved = context_.reviews->find(request.review);
+  if (!saved || saved->state != ReviewState::complete || saved->depth != request.depth) return nullptr;
+  auto game = open_saved_game(*context_.reviews, request.review);
+  const bool same_engine =
+      game && game->evidence.engine && game->evidence.engine->name == context_.sources.pool->engine_name();
+  return same_engine ? game : nullptr;
+}
+
+void LiveJobs::remember(TriedLine line) {
   const std::scoped_lock lock(mutex_);
-  tried_.push_front({request, std::make_shared<const review::Evidence>(std::move(evidence))});
+  tried_.push_front(std::move(line));
   if (tried_.size() > most_tried) tried_.pop_back();
 }
 
@@ -165,9 +174,8 @@ void LiveJobs::judge_move(Job& job, const JudgementRequest& wanted) {
   const KnownLine known = known_line(wanted);
   review::ReviewRequest request;
   request.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(wanted.depth)};
-  const bool white = game.start.side_to_move() == chess::Colour::white ? ply % 2 == 0 : ply % 2 == 1;
-  request.ratings =
-      white ? wanted.ratings : human::WantedRatings{wanted.ratings.opponent_rating, wanted.ratings.rating};
+  request.ratings = wanted.ratings;
+  request.player = ply % 2 == 0 ? game.start.side_to_move() : !game.start.side_to_move();
   request.first_look = true;
   request.from = ply;
   request.known = {known.evidence.get(), known.positions};
@@ -175,9 +183,10 @@ void LiveJobs::judge_move(Job& job, const JudgementRequest& wanted) {
   review::Reviewer reviewer(game, context_.sources, std::move(request));
   review::Gathered gathered = reviewer.gather(sink);
   if (!gathered.complete) return job.events->end(end_json("cancelled", ""));
-  if (!gathered.human_trouble.empty()) return job.events->end(end_json("failed", gathered.human_trouble));
-  tell(gathered.evidence, false);
-  remember(wanted, std::move(gathered.evidence));
+  const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
+  tell(gathered.evidence, !trouble.empty());
+  if (!trouble.empty()) return job.events->end(end_json("failed", trouble));
+  remember({wanted, known.of_review, std::make_shared<const review::Evidence>(std::move(gathered.evidence))});
   job.events->end(end_json("complete", ""));
 }
 

@@ -22,6 +22,7 @@
 #include "expect/parameters.h"
 #include "human/ratings.h"
 #include "server/events.h"
+#include "server/saved_game.h"
 #include "server/server_context.h"
 
 namespace pm::server {
@@ -65,14 +66,17 @@ class LiveJobs {
   // What was found out about a line that somebody tried: a move after it is compared with the same scores.
   struct TriedLine {
     JudgementRequest request;
+    bool of_review = false;  // it began with what the complete review had found out
     std::shared_ptr<const review::Evidence> evidence;
   };
   struct KnownLine {
     std::shared_ptr<const review::Evidence> evidence;
     std::size_t positions = 0;
+    bool of_review = false;
   };
   KnownLine known_line(const JudgementRequest& request) const;
-  void remember(const JudgementRequest& request, review::Evidence evidence);
+  std::shared_ptr<const SavedGame> finished_review(const JudgementRequest& request) const;
+  void remember(TriedLine line);
   void judge_move(Job& job, const JudgementRequest& request);
 
   template <class Work>

@@ -7,6 +7,7 @@
 #include "chess/uci.h"
 #include "pgn/reader.h"
 #include "review/evidence_codec.h"
+#include "review/game_review.h"
 
 namespace pm::server {
 namespace {
@@ -101,13 +102,18 @@ std::optional<review::Evidence> evidence_of(const pgn::Game& game, const Json& j
 
 }  // namespace
 
-std::optional<std::string> evidence_of_old_review(const std::string& pgn, const std::string& review_json) {
+std::optional<FinishedReview> carried_over(const std::string& pgn, const std::string& review_json) {
   pgn::MemorySource source(pgn);
   const auto read = pgn::GameReader(source).next();
   if (!read) return std::nullopt;
   try {
     const auto evidence = evidence_of(read->game, Json::parse(review_json));
-    return evidence ? std::optional(review::format_evidence(*evidence)) : std::nullopt;
+    if (!evidence) return std::nullopt;
+    const std::string text = review::format_evidence(*evidence);
+    if (!review::parse_evidence(text, read->game)) return std::nullopt;
+    const review::GameReview review = review::assemble(read->game, *evidence, {});
+    return FinishedReview{text, evidence->engine->name, review.white.game.points_accuracy,
+                          review.black.game.points_accuracy};
   } catch (const std::exception&) {  // JSON of another shape
     return std::nullopt;
   }

@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "server/review_store.h"
+
 namespace pm::server {
 
-// The evidence in such a review, as review/evidence_codec.h writes it; nothing when it does not fit its game. Where
+// What such a review had found out, and its figures by the rules of today; nothing when it does not fit its game. Where
 // version 1 had two scores of one position, the deeper one is taken.
-std::optional<std::string> evidence_of_old_review(const std::string& pgn, const std::string& review_json);
+std::optional<FinishedReview> carried_over(const std::string& pgn, const std::string& review_json);
 
 }  // namespace pm::server

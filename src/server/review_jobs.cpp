@@ -95,7 +95,8 @@ Expected<void> ReviewJobs::restart_review(const std::string& id) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
   const std::scoped_lock lock(mutex_);
   const auto saved = context_.reviews->find(id);
-  const bool ended = saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed);
+  const bool ended = saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed ||
+                               !open_saved_game(*context_.reviews, id));
   if (!ended || reviews_.contains(id)) return {};
   if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
   enqueue(id);
@@ -145,8 +146,9 @@ void ReviewJobs::give_up(const std::string& id, Job& job, const std::string& tro
 
 void ReviewJobs::run_review(const std::string& id, Job& job) {
   const auto saved = context_.reviews->find(id);
-  const auto game = open_saved_game(*context_.reviews, id);
-  if (!saved || !game) return job.events->end(end_json("failed", "The game is not there any more."));
+  const auto game =
+      read_saved_pgn(*context_.reviews, id);  // whatever is known of it is found out again, from the cache
+  if (!saved || !game) return give_up(id, job, "The game is not there any more.");
   {
     const std::scoped_lock lock(mutex_);
     if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));

@@ -37,16 +37,22 @@ void carry_over_from_version_1(SQLite::Database& db) {
   db.exec("ALTER TABLE reviews ADD COLUMN evidence TEXT NOT NULL DEFAULT ''");
   db.exec("ALTER TABLE reviews ADD COLUMN note TEXT NOT NULL DEFAULT ''");
   SQLite::Statement query(db, "SELECT id, pgn, review FROM reviews WHERE state = 2");
-  SQLite::Statement update(db, "UPDATE reviews SET state = ?, evidence = ?, note = ? WHERE id = ?");
+  SQLite::Statement update(
+      db,
+      "UPDATE reviews SET state = ?, evidence = ?, note = ?, white_accuracy = ?, black_accuracy = ? "
+      "WHERE id = ?");
   while (query.executeStep()) {
-    const auto evidence = evidence_of_old_review(query.getColumn(1).getString(), query.getColumn(2).getString());
-    update.bind(1, static_cast<int>(evidence ? ReviewState::complete : ReviewState::cancelled));
-    update.bind(2, evidence.value_or(""));
-    update.bind(3, evidence ? "Reviewed by an earlier version; its verdicts are made anew from what the engine said."
-                            : "Saved by an earlier version in a form that cannot be read any more: review it again.");
-    update.bind(4, query.getColumn(0).getString());
+    const auto found = carried_over(query.getColumn(1).getString(), query.getColumn(2).getString());
+    update.bind(1, static_cast<int>(found ? ReviewState::complete : ReviewState::cancelled));
+    update.bind(2, found ? found->evidence : "");
+    update.bind(3, found ? "Reviewed by an earlier version; its verdicts are made anew from what the engine said."
+                         : "Saved by an earlier version in a form that cannot be read any more: review it again.");
+    if (found && found->white_accuracy) update.bind(4, *found->white_accuracy);
+    if (found && found->black_accuracy) update.bind(5, *found->black_accuracy);
+    update.bind(6, query.getColumn(0).getString());
     update.exec();
     update.reset();
+    update.clearBindings();
   }
   db.exec("ALTER TABLE reviews DROP COLUMN review");
   db.exec("DROP TABLE IF EXISTS exports");
@@ -74,7 +80,9 @@ SavedReview head_of(SQLite::Statement& row) {
   SavedReview saved;
   saved.id = row.getColumn(0).getString();
   saved.created = row.getColumn(1).getString();
-  saved.state = static_cast<ReviewState>(row.getColumn(2).getInt());
+  const int state = row.getColumn(2).getInt();
+  const bool known = state >= 0 && state < static_cast<int>(words.size());
+  saved.state = known ? static_cast<ReviewState>(state) : ReviewState::failed;
   saved.game = {row.getColumn(3).getString(), row.getColumn(4).getString(),
                 row.getColumn(5).getString(), row.getColumn(6).getString(),
                 row.getColumn(7).getString(), static_cast<std::size_t>(row.getColumn(8).getInt64())};

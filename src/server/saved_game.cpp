@@ -23,15 +23,20 @@ GameHead head_of(const pgn::Game& game) {
 
 std::string SavedGame::json() const { return report::review_json(review(), read.problems); }
 
-std::shared_ptr<const SavedGame> open_saved_game(ReviewStore& store, const std::string& id) {
+std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string& id) {
   const std::string text = store.pgn(id);
   pgn::MemorySource source(text);
   auto read = pgn::GameReader(source).next();
   if (!read) return nullptr;
-  const std::string saved = store.evidence(id);
   auto game = std::make_shared<SavedGame>(SavedGame{std::move(*read), {}});
   game->evidence = review::evidence_of(game->read.game, nullptr);
-  if (saved.empty()) return game;
+  return game;
+}
+
+std::shared_ptr<const SavedGame> open_saved_game(ReviewStore& store, const std::string& id) {
+  auto game = read_saved_pgn(store, id);
+  const std::string saved = store.evidence(id);
+  if (!game || saved.empty()) return game;
   auto evidence = review::parse_evidence(saved, game->read.game);
   if (!evidence) return nullptr;
   game->evidence = std::move(*evidence);

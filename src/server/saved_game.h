@@ -24,7 +24,9 @@ struct SavedGame {
   std::string json() const;
 };
 
-// Nothing: there is no such review, or it cannot be read.
+// Null: there is no such review, or it cannot be read.
 std::shared_ptr<const SavedGame> open_saved_game(ReviewStore& store, const std::string& id);
+// The game alone, as if it had never been reviewed.
+std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string& id);
 
 }  // namespace pm::server

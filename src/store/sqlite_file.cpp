@@ -1,9 +1,13 @@
 #include "store/sqlite_file.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -51,12 +55,32 @@ SQLite::Database open_checked(const std::string& path, const SqliteSchema& schem
   return db;
 }
 
-// With what SQLite keeps beside it, and without writing over one that was set aside before.
-std::string set_aside(const std::string& path) {
+// Only one process at a time looks after the files of a folder.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder)
+      : file_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (file_ >= 0) ::flock(file_, LOCK_EX);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+ private:
+  int file_;
+};
+
+// With what SQLite keeps beside it, and without writing over one that was set aside before. Nothing: it cannot be
+// moved.
+std::optional<std::string> set_aside(const std::string& path) {
   std::error_code failed;
   std::string name = path + ".damaged";
   for (int n = 2; std::filesystem::exists(name, failed); ++n) name = fmt::format("{}.damaged-{}", path, n);
-  for (const char* side : {"", "-wal", "-shm"}) std::filesystem::rename(path + side, name + side, failed);
+  std::filesystem::rename(path, name, failed);
+  if (failed) return std::nullopt;
+  for (const char* side : {"-wal", "-shm"}) std::filesystem::rename(path + side, name + side, failed);
   return name;
 }
 
@@ -73,8 +97,15 @@ Expected<SQLite::Database> open_sqlite_file(const std::string& path, const Sqlit
     return open_checked(path, schema);
   } catch (const SQLite::Exception& error) {
     if (!is_damage(error)) return cannot_open(error);
+  }
+  const FolderLock lock(folder);  // another process may have set it aside in the meantime
+  try {
+    return open_checked(path, schema);
+  } catch (const SQLite::Exception& error) {
+    const auto kept = is_damage(error) ? set_aside(path) : std::nullopt;
+    if (!kept) return cannot_open(error);
     warn(fmt::format("the {} {} is damaged ({}); it is kept as {} and a new one is begun", schema.what, path,
-                     error.what(), set_aside(path)));
+                     error.what(), *kept));
   }
   try {
     return open_checked(path, schema);

@@ -12,11 +12,9 @@
 
 #include <SQLiteCpp/Database.h>
 
-#include "base/error.h"
+#include "store/store.h"
 
 namespace pm::store {
-
-using Warn = std::function<void(const std::string& sentence)>;
 
 struct SqliteSchema {
   std::string what;  // for messages: "cache"

@@ -26,7 +26,6 @@ constexpr std::array<LossStep, 5> loss_steps{{{PointsClass::best, .01},
                                               {PointsClass::okay, .08},
                                               {PointsClass::inaccuracy, .12},
                                               {PointsClass::mistake, .22}}};
-constexpr double first_error = .08;      // from here on classes are errors
 constexpr Loss close_call{.005};         // docs/rules.md 8: so near to a line, more depth may change the class
 constexpr Loss critical_loss{.10};       // docs/rules.md 2.5
 constexpr Centipawns won_anyway{700};    // docs/rules.md 2.4

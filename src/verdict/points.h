@@ -51,6 +51,8 @@ inline constexpr std::array<PointsClassInfo, 11> points_classes{{
 }};
 constexpr const PointsClassInfo& info(PointsClass c) { return points_classes[static_cast<std::size_t>(c)]; }
 
+inline constexpr double first_error = .08;  // docs/rules.md 2.3: losses from here on are errors
+
 enum class Precedence : std::uint8_t { brilliant, critical };
 
 // How classes come about where a mate is on either side of the move (docs/rules.md 2.3): the worse of what the distance

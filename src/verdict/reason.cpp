@@ -23,7 +23,7 @@ constexpr std::array sentences{
     Sentence{Rule::book_unnamed, "book", "A position of the opening book."},
     Sentence{Rule::checkmate, "checkmate", "Checkmate."},
     Sentence{Rule::engine_choice, "engine_choice", "The engine's first choice."},
-    Sentence{Rule::found_by_playing, "better_than_thought",
+    Sentence{Rule::found_by_playing, "found_by_playing",
              "As good as any: the engine saw how good it was only after it was played."},
     Sentence{Rule::loss, "loss", "Loses {loss} winning chances, from {win_before} to {win_after} ({range})."},
     Sentence{Rule::no_loss, "no_loss", "Keeps the winning chances: {win_before} before, {win_after} after."},

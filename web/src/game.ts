@@ -47,10 +47,11 @@ export class GameTree {
     return tree;
   }
 
-  // A refined review of the same game: the verdicts change, what was tried stays.
+  // A refined review of the same game: the verdicts change, what was tried stays, and is judged again by the new scores
+  // when somebody comes back to it.
   refine(review: Review): GameTree {
     const fresh = new GameTree(this.startFen);
-    fresh.nodes = this.nodes.map(node => ({ ...node, children: [...node.children] }));
+    fresh.nodes = this.nodes.map(node => ({ ...node, final: node.inGame && node.final, children: [...node.children] }));
     let at = 0;
     for (const ply of review.plies) {
       const next = fresh.nodes[at]!.children.find(id => fresh.nodes[id]!.inGame);

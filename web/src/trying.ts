@@ -61,7 +61,7 @@ async function judge(id: number): Promise<void> {
   const stillThere = () => tree.value.nodes[id]?.fen === fen;
   tree.value = tree.value.with(id, { judging: true, problem: '' });
   const end = (problem: string) => {
-    judging = null;
+    if (judging?.id === id) judging = null;
     if (stillThere()) tree.value = tree.value.with(id, { judging: false, problem });
   };
   try {
