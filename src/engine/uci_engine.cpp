@@ -50,15 +50,13 @@ class SearchResult {
       if (!line) return tl::make_unexpected(std::move(line.error()));
       const bool repeated = std::any_of(result.lines.begin(), result.lines.end(),
                                         [&](const Line& other) { return other.pv.front() == line->pv.front(); });
-      if (!repeated) result.lines.push_back(std::move(*line));
+      if (repeated) continue;
+      // A search that was cut off, or an engine that lies, may have a better second line.
+      const auto worse = std::find_if(result.lines.begin(), result.lines.end(),
+                                      [&](const Line& other) { return chances(other) < chances(*line); });
+      result.lines.insert(worse, std::move(*line));
     }
     if (result.lines.empty()) return fail(ErrorCode::engine_wrong, "the engine gave no score");
-    // A search that was cut off, or an engine that lies, may have a better second line.
-    const chess::Colour mover = position_.side_to_move();
-    std::stable_sort(result.lines.begin(), result.lines.end(), [&](const Line& a, const Line& b) {
-      return score::win_rate(a.score.seen_by(mover), score::points_slope) >
-             score::win_rate(b.score.seen_by(mover), score::points_slope);
-    });
     for (const InfoLine& info : history_) {
       if (2 * info.depth < result.lines.front().depth) continue;
       const auto score = score_of(info);
@@ -69,6 +67,10 @@ class SearchResult {
   }
 
  private:
+  score::WinRate chances(const Line& line) const {
+    return score::win_rate(line.score.seen_by(position_.side_to_move()), score::points_slope);
+  }
+
   Expected<WhiteScore> score_of(const InfoLine& info) const {
     const bool white = position_.side_to_move() == chess::Colour::white;
     if (!info.is_mate) return WhiteScore(score::Centipawns{white ? info.score : -info.score});
