@@ -230,6 +230,7 @@ TEST(Scheme, names_are_read_and_every_class_has_a_look) {
   EXPECT_EQ(parse_scheme("Points"), std::nullopt);
   EXPECT_EQ(glyph_of(4), "??");
   std::vector<std::string_view> names;
+  names.reserve(verdict::points_classes.size() + verdict::label_count + verdict::judgement_kinds);
   for (const auto& info : verdict::points_classes) names.push_back(info.name);
   for (std::size_t i = 0; i < verdict::label_count; ++i) names.push_back(name_of(static_cast<verdict::Label>(i)));
   for (std::size_t i = 0; i < verdict::judgement_kinds; ++i)
