@@ -30,8 +30,8 @@ struct Limit {
 };
 std::string format_limit(const Limit& limit);  // "depth 18", as UCI writes it
 
-// Further than this: two plies deeper, or twice the nodes or time.
-Limit deeper(const Limit& limit);
+// Further than this by so many plies, or for each of them by half the nodes or time.
+Limit deeper(const Limit& limit, int plies);
 
 // Sent to the engine as start and moves, so that it knows of repetitions.
 struct Search {

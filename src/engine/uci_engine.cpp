@@ -243,8 +243,9 @@ std::string format_limit(const Limit& limit) {
   return fmt::format("movetime {}", limit.value);
 }
 
-Limit deeper(const Limit& limit) {
-  return {limit.kind, limit.kind == Limit::Kind::depth ? limit.value + 2 : limit.value * 2};
+Limit deeper(const Limit& limit, int plies) {
+  const auto steps = static_cast<std::uint64_t>(plies);
+  return {limit.kind, limit.value + (limit.kind == Limit::Kind::depth ? steps : (limit.value * steps + 1) / 2)};
 }
 
 Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop) {

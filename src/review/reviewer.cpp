@@ -17,6 +17,8 @@ namespace {
 using namespace std::chrono_literals;
 using engine::Evaluation;
 
+constexpr int close_call_plies = 2;                   // deeper than before
+constexpr int contradiction_plies = 1;                // the same, each time
 constexpr int most_searches_again = 3;                // of a position that a move contradicts
 constexpr double better_by = .01;                     // winning chances (docs/rules.md 1)
 constexpr double worse_by = verdict::first_error;     // it would be an error
@@ -98,13 +100,13 @@ void Reviewer::collect(std::vector<Asked>& all, Evidence& into) {
   }
 }
 
-// Each a step deeper than it was.
-void Reviewer::search_again(const std::vector<std::size_t>& positions) {
+// Each so many plies deeper than it was.
+void Reviewer::search_again(const std::vector<std::size_t>& positions, int plies) {
   std::map<std::uint64_t, std::vector<std::size_t>> by_limit;
   for (const std::size_t at : positions) by_limit[gathered_.evidence.positions[at].limit->value].push_back(at);
   std::vector<Asked> asked;
   for (const auto& [value, same] : by_limit) {
-    const engine::Limit limit = engine::deeper({request_.limit.kind, value});
+    const engine::Limit limit = engine::deeper({request_.limit.kind, value}, plies);
     for (Asked& each : ask(plan_.segments(same, limit), Order::first)) asked.push_back(std::move(each));
   }
   collect(asked, gathered_.evidence);
@@ -121,7 +123,7 @@ void Reviewer::search_close_calls() {
       if (again && gathered_.evidence.positions[at].limit == request_.limit) positions.insert(at);
     }
   }
-  search_again({positions.begin(), positions.end()});
+  search_again({positions.begin(), positions.end()}, close_call_plies);
 }
 
 // Whether the position after a move is worth more to the mover than the best line before it; or so much less, though
@@ -153,7 +155,7 @@ void Reviewer::settle_contradictions() {
     if (again.empty()) {
       back_up_score(review, *last);
     } else {
-      search_again(again);
+      search_again(again, contradiction_plies);
     }
   }
 }

@@ -102,7 +102,7 @@ class Reviewer {
   // Waits, and puts what was answered in its place.
   void collect(std::vector<Asked>& all, Evidence& into);
   void wait_for(std::future<engine::SegmentResult>& result);
-  void search_again(const std::vector<std::size_t>& positions);
+  void search_again(const std::vector<std::size_t>& positions, int plies);
   void search_close_calls();
   void settle_contradictions();
   bool is_contradiction(const GameReview& review, std::size_t ply) const;

@@ -297,8 +297,8 @@ TEST(Reviewer, a_contradiction_that_depth_resolves_is_resolved) {
   // White gains a pawn by the move, so the engine underrated the position before; two plies deeper it sees it.
   const pgn::Game game = endgame("1. c4 c6 *");
   const Gathered gathered =
-      gather_from_table(game, [](std::size_t ply, std::uint64_t depth) { return ply == 0 && depth < 20 ? 0 : 100; });
-  EXPECT_EQ(depth_of(gathered, 0), 20U);
+      gather_from_table(game, [](std::size_t ply, std::uint64_t depth) { return ply == 0 && depth < 19 ? 0 : 100; });
+  EXPECT_EQ(depth_of(gathered, 0), 19U);
   EXPECT_FALSE(gathered.evidence.plies[0].better_than_thought);
   EXPECT_EQ(gathered.evidence.positions[0].lines.front().score, score::WhiteScore(score::Centipawns{100}));
 }
@@ -310,7 +310,7 @@ TEST(Reviewer, a_contradiction_that_stays_raises_the_position_before) {
   EXPECT_FALSE(gathered.evidence.plies[1].better_than_thought);
   const Gathered raised = gather_from_table(game, [](std::size_t ply, std::uint64_t) { return ply < 3 ? 0 : 200; });
   ASSERT_TRUE(raised.evidence.plies[2].better_than_thought);
-  EXPECT_EQ(depth_of(raised, 2), 24U) << "searched three times more";
+  EXPECT_EQ(depth_of(raised, 2), 21U) << "searched three times more";
   const GameReview review = assemble(game, raised.evidence, {});
   EXPECT_EQ(review.before(2).lines.front().score, review.after(2).lines.front().score);
   EXPECT_EQ(review.before(2).lines.front().pv.front(), review.plies[2].move);
@@ -344,7 +344,7 @@ TEST(Reviewer, a_first_choice_that_proves_an_error_is_not_the_first_choice) {
   const auto pool = open_pool(
       [](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> { return std::make_unique<Blind>(); });
   const GameReview review = review_with(*pool, game);
-  EXPECT_EQ(review.before(0).limit->value, 24U) << "searched three times more";
+  EXPECT_EQ(review.before(0).limit->value, 21U) << "searched three times more";
   ASSERT_NE(review.better_line(0), nullptr);
   EXPECT_EQ(chess::format_san(review.positions[0], review.better_line(0)->pv.front()), "d4");
   EXPECT_EQ(review.before(0).lines.at(1).score, review.after(0).lines.front().score);
