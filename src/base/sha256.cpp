@@ -4,6 +4,13 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <vector>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 namespace pm {
 namespace {
@@ -54,24 +61,107 @@ void add_block(State& state, const char* block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += added[i];
 }
 
+using AddBlock = void (*)(State& state, const char* block);
+
+#ifdef __x86_64__
+// The same with the processor's own instructions, four rounds at a time. They want the state as ABEF and CDGH.
+__attribute__((target("sha,sse4.1,ssse3"))) void add_block_sha_ni(State& state, const char* block) {
+  const __m128i swap_bytes = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+  const __m128i dcba = _mm_loadu_si128(reinterpret_cast<const __m128i*>(state.data()));
+  const __m128i hgfe = _mm_loadu_si128(reinterpret_cast<const __m128i*>(state.data() + 4));
+  const __m128i cdab = _mm_shuffle_epi32(dcba, 0xB1);
+  const __m128i efgh = _mm_shuffle_epi32(hgfe, 0x1B);
+  const __m128i abef_before = _mm_alignr_epi8(cdab, efgh, 8);
+  const __m128i cdgh_before = _mm_blend_epi16(efgh, cdab, 0xF0);
+  __m128i abef = abef_before;
+  __m128i cdgh = cdgh_before;
+  struct Words {  // by itself the vector type loses its attributes in a template
+    __m128i four;
+  };
+  std::array<Words, 4> w{};  // of the last sixteen rounds
+  for (std::size_t i = 0; i < 16; ++i) {
+    __m128i& now = w[i % 4].four;
+    if (i < 4) {
+      now = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 16 * i)), swap_bytes);
+    } else {
+      const __m128i& last = w[(i + 3) % 4].four;
+      const __m128i sum =
+          _mm_add_epi32(_mm_sha256msg1_epu32(now, w[(i + 1) % 4].four), _mm_alignr_epi8(last, w[(i + 2) % 4].four, 4));
+      now = _mm_sha256msg2_epu32(sum, last);
+    }
+    const auto* constants = reinterpret_cast<const __m128i*>(round_constants.data() + 4 * i);
+    const __m128i added = _mm_add_epi32(now, _mm_loadu_si128(constants));
+    cdgh = _mm_sha256rnds2_epu32(cdgh, abef, added);
+    abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(added, 0x0E));
+  }
+  const __m128i feba = _mm_shuffle_epi32(_mm_add_epi32(abef, abef_before), 0x1B);
+  const __m128i dchg = _mm_shuffle_epi32(_mm_add_epi32(cdgh, cdgh_before), 0xB1);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data()), _mm_blend_epi16(feba, dchg, 0xF0));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data() + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+
+bool has_sha_ni() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b >> 29 & 1U) != 0;
+}
+AddBlock best_add_block() { return has_sha_ni() ? add_block_sha_ni : add_block; }
+#else
+AddBlock best_add_block() { return add_block; }
+#endif
+
+// Takes bytes piece by piece.
+class Sha256 {
+ public:
+  // All pieces but the last must be whole blocks.
+  void add(std::string_view bytes) {
+    bits_ += 8 * static_cast<std::uint64_t>(bytes.size());
+    for (; bytes.size() >= block_bytes; bytes.remove_prefix(block_bytes)) add_block_(state_, bytes.data());
+    std::memcpy(tail_.data(), bytes.data(), bytes.size());
+    rest_ = bytes.size();
+  }
+
+  // The rest, a one bit, zeros, and the length in bits in the last eight bytes: one block or two.
+  std::string hex() {
+    tail_[rest_] = static_cast<char>(0x80);
+    const std::size_t end = rest_ + 9 <= block_bytes ? block_bytes : 2 * block_bytes;
+    for (std::size_t i = 0; i < 8; ++i) tail_[end - 1 - i] = static_cast<char>(bits_ >> (8 * i));
+    for (std::size_t at = 0; at < end; at += block_bytes) add_block_(state_, tail_.data() + at);
+    std::string hex;
+    for (const std::uint32_t word : state_) {
+      for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[(word >> shift) & 15U];
+    }
+    return hex;
+  }
+
+ private:
+  AddBlock add_block_ = best_add_block();
+  State state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::uint64_t bits_ = 0;
+  std::array<char, 2 * block_bytes> tail_{};
+  std::size_t rest_ = 0;  // bytes of the tail that are used
+};
+
 }  // namespace
 
 std::string sha256_hex(std::string_view bytes) {
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const std::uint64_t bits = 8 * static_cast<std::uint64_t>(bytes.size());
-  for (; bytes.size() >= block_bytes; bytes.remove_prefix(block_bytes)) add_block(state, bytes.data());
-  // The rest, a one bit, zeros, and the length in bits in the last eight bytes: one block or two.
-  std::array<char, 2 * block_bytes> tail{};
-  std::memcpy(tail.data(), bytes.data(), bytes.size());
-  tail[bytes.size()] = static_cast<char>(0x80);
-  const std::size_t end = bytes.size() + 9 <= block_bytes ? block_bytes : 2 * block_bytes;
-  for (std::size_t i = 0; i < 8; ++i) tail[end - 1 - i] = static_cast<char>(bits >> (8 * i));
-  for (std::size_t at = 0; at < end; at += block_bytes) add_block(state, tail.data() + at);
-  std::string hex;
-  for (const std::uint32_t word : state) {
-    for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[(word >> shift) & 15U];
-  }
-  return hex;
+  Sha256 sum;
+  sum.add(bytes);
+  return sum.hex();
+}
+
+std::optional<std::string> sha256_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  Sha256 sum;
+  std::vector<char> piece(std::size_t{1} << 16);
+  do {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    sum.add({piece.data(), static_cast<std::size_t>(file.gcount())});
+  } while (file);
+  return file.bad() ? std::nullopt : std::optional(sum.hex());
 }
 
 }  // namespace pm

@@ -176,7 +176,18 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       ->type_name("N");
   command->add_option("--opponent-rating", options.opponent_rating, "The same for Black, when it differs")
       ->type_name("N");
-  command->add_flag_callback("--no-people", [&options] { options.people = false; }, "Leave people out: no human model");
+  using People = std::optional<review::People>;
+  auto* people = add_choice<People>(
+      command, "--people", options.people,
+      {{"quick", review::People::quick}, {"full", review::People::full}, {"off", std::nullopt}},
+      "What moves score against people: only where it can change a verdict or a sentence, for every move that lost "
+      "something, or nothing about people at all");
+  command
+      ->add_flag_callback("--no-people", [&options] { options.people.reset(); }, "The same as --people off")
+      ->excludes(people);
+  add_choice<review::Effort>(command, "--effort", options.effort,
+                             {{"full", review::Effort::full}, {"adaptive", review::Effort::adaptive}},
+                             "Search every position to the limit, or only those that a verdict hangs on");
   add_limit_options(command, options.engine);
   add_engine_options(command, options.engine, options.engine.hash_mb);
   command->footer(

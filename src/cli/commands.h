@@ -55,7 +55,8 @@ struct ReviewCommand {
   std::string models;         // a folder; empty: wherever one is found, and none is no error
   std::optional<int> rating;  // nothing: the players', by the game's tags
   std::optional<int> opponent_rating;
-  bool people = true;  // ask the human model too
+  std::optional<review::People> people = review::People::quick;  // nothing: the human model is not asked
+  review::Effort effort = review::Effort::full;
   bool quiet = false;
 };
 int review(const ReviewCommand& options, const Streams& streams);

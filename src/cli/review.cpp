@@ -202,6 +202,8 @@ class ReviewRun final : review::ReviewSink {
     game->read = std::move(read);
     review::ReviewRequest request;
     request.limit = command_.engine.limit;
+    request.effort = command_.effort;
+    request.people = command_.people.value_or(review::People::quick);
     request.ratings = {command_.rating, command_.opponent_rating};
     request.asker.stop = stop_;
     const review::Sources sources = engines_.sources(asks_people_ ? model_.get() : nullptr, book_ ? &*book_ : nullptr);

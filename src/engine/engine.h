@@ -14,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Limit {
   friend bool operator==(const Limit&, const Limit&) = default;
 };
 std::string format_limit(const Limit& limit);  // "depth 18", as UCI writes it
+std::optional<Limit> parse_limit(std::string_view text);
 
 // Further than this by so many plies, or for each of them by half the nodes or time.
 Limit deeper(const Limit& limit, int plies);

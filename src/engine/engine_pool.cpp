@@ -19,7 +19,8 @@ constexpr milliseconds first_pause{50};
 constexpr milliseconds longest_pause{2'000};
 
 std::string identity_of(const std::string& name, const PoolSettings& settings) {
-  std::string identity = fmt::format("{}|hash {} lines {}", name, settings.hash_mb, settings.lines);
+  std::string identity =
+      fmt::format("{}|{}|hash {} lines {}", name, settings.engine_sha256, settings.hash_mb, settings.lines);
   for (const auto& [option, value] : settings.options) identity += fmt::format(" {}={}", option, value);
   return identity + '|';
 }

@@ -35,6 +35,7 @@ struct PoolSettings {
   int hash_mb = 64;
   int lines = 2;                                             // MultiPV
   std::vector<std::pair<std::string, std::string>> options;  // of the user
+  std::string engine_sha256 = {};                            // of the engine's file: whatever it calls itself
 
   std::vector<std::pair<std::string, std::string>> recorded() const;  // all options that were set, for the record
 };

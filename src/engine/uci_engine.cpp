@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.h"
+#include "base/words.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/uci.h"
@@ -241,6 +243,18 @@ std::string format_limit(const Limit& limit) {
     case Limit::Kind::movetime: break;
   }
   return fmt::format("movetime {}", limit.value);
+}
+
+std::optional<Limit> parse_limit(std::string_view text) {
+  using Kind = Limit::Kind;
+  const std::string_view word = take_until(text, ' ');
+  const auto value = parse_number<std::uint64_t>(text);
+  if (!value) return std::nullopt;
+  for (const Kind kind : {Kind::depth, Kind::nodes, Kind::movetime}) {
+    const Limit limit{kind, *value};
+    if (format_limit(limit) == fmt::format("{} {}", word, *value)) return limit;
+  }
+  return std::nullopt;
 }
 
 Limit deeper(const Limit& limit, int plies) {

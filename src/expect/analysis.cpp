@@ -100,7 +100,7 @@ class Run {
     Move move;
     chess::PositionHistory after;
     std::optional<WinRate> win_rate;
-    bool is_over = false;  // its win rate is known without the engine
+    bool is_known = false;  // the win rate, without the engine
   };
 
   std::vector<Legal> legal_moves() const {
@@ -110,8 +110,11 @@ class Run {
       if (only_these && !is_wanted(move)) continue;
       chess::PositionHistory after = request_.history;
       after.play(move);
-      const Ending ending = ending_of(after, player_);
-      legal.push_back({move, std::move(after), ending.known, ending.known.has_value()});
+      std::optional<WinRate> known = ending_of(after, player_).known;
+      for (const Request::Known& each : request_.known) {
+        if (each.move == move && !known) known = each.win_rate;
+      }
+      legal.push_back({move, std::move(after), known, known.has_value()});
     }
     return legal;
   }
@@ -121,7 +124,7 @@ class Run {
     std::vector<engine::Question> questions;
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < legal.size(); ++i) {
-      if (legal[i].is_over) continue;
+      if (legal[i].is_known) continue;
       asked.push_back(i);
       questions.push_back({legal[i].after.newest(), depth});
       legal[i].win_rate.reset();
@@ -139,7 +142,7 @@ class Run {
       return true;
     }
     const auto asked = static_cast<std::size_t>(
-        std::count_if(legal.begin(), legal.end(), [](const Legal& each) { return !each.is_over; }));
+        std::count_if(legal.begin(), legal.end(), [](const Legal& each) { return !each.is_known; }));
     const bool look_first = on_progress_ && parameters_.depth > first_look_depth && !request_.base;
     enter(Phase::filter, look_first ? 2 * asked : asked, true);
     if (look_first && !first_look(legal)) return false;

@@ -29,6 +29,12 @@ struct Request {
   std::vector<chess::Move> only;  // build trees for these legal moves alone; empty: for all sensible ones
   // The win rate of the best move, when the caller knows it: the filter then looks at the moves of `only` alone.
   std::optional<WinRate> base;
+  // Win rates after moves, when the caller knows them: the engine is not asked again.
+  struct Known {
+    chess::Move move;
+    WinRate win_rate;
+  };
+  std::vector<Known> known = {};
 };
 
 enum class Phase : std::uint8_t { filter, trees, evaluation, complete, cancelled, failed };

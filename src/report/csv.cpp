@@ -59,8 +59,8 @@ void add_human(Row& row, const review::GameReview& review, std::size_t at) {
   row.add_number(used->rating_of(review.plies[at].mover));
   row.add_fraction(evidence.human->probability);
   row.add(chess::format_san(review.positions[at], evidence.human->likeliest));
-  row.add(evidence.expectation ? fmt::format("{:.6f}", evidence.expectation->played.value()) : "");
-  row.add(evidence.expectation ? fmt::format("{:.6f}", evidence.expectation->best.value()) : "");
+  row.add(evidence.expectation ? fmt::format("{:.6f}", evidence.expectation->played.expected.value()) : "");
+  row.add(evidence.expectation ? fmt::format("{:.6f}", evidence.expectation->best.expected.value()) : "");
 }
 
 }  // namespace

@@ -156,7 +156,14 @@ void write_human(JsonWriter& json, const GameReview& review, std::size_t at) {
   if (!evidence.expectation) return;
   json.key("expected_win_rate").begin_object();
   json.field("opponent_rating", review.evidence.human->rating_of(!mover));
-  json.field("played", evidence.expectation->played.value()).field("best", evidence.expectation->best.value());
+  const auto interval = [&](std::string_view name, const verdict::PracticalScore& score) {
+    json.key(name).begin_array().value(score.low.value()).value(score.high.value()).end_array();
+  };
+  const review::Expectation& expectation = *evidence.expectation;
+  json.field("played", expectation.played.expected.value()).field("best", expectation.best.expected.value());
+  interval("played_interval", expectation.played);
+  interval("best_interval", expectation.best);
+  json.field("played_confidence", expectation.played.confidence).field("best_confidence", expectation.best.confidence);
   json.end_object();
 }
 

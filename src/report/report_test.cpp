@@ -134,7 +134,7 @@ TEST(Annotate, reading_it_again_gives_the_same_verdicts_and_annotating_twice_add
 // As an engine gives them: two lines and a depth.
 review::Evidence engine_evidence(const pgn::Game& game) {
   review::Evidence evidence = review::evidence_of_comments(game);
-  evidence.engine = review::EngineUsed{"engine", {}, {}, 2};
+  evidence.engine = review::EngineUsed{"engine", "", {}, {}, 2};
   auto& lines = evidence.positions;
   const chess::Position start = game.start;
   const auto move = [&](const char* san) { return chess::resolve_san(start, san).move; };

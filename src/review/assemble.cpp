@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -33,28 +34,72 @@ score::WhiteScore lichess_start(const GameReview& review) {
   return standard ? score::WhiteScore(verdict::start_score) : review.before(0).lines.front().score;
 }
 
-verdict::Knowledge knowledge_of(const GameReview& review, std::size_t at, const SchemeOptions& options) {
+// The books' word on the position after each ply. A named position makes theory of every move on the way to it, if it
+// comes early enough (docs/rules.md 6).
+std::vector<verdict::BookKnowledge> book_knowledge(const Evidence& evidence, const pgn::Game& game) {
+  constexpr std::size_t last_ply_on_the_way = 40;
+  std::vector<verdict::BookKnowledge> known(evidence.plies.size());
+  chess::Position position = game.start;
+  std::size_t at = 0;
+  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n), ++at) {
+    position.play(game.node(n).move);
+    if (evidence.plies[at].book == BookHit::none) continue;
+    const book::Opening* opening = book::find_opening(position);
+    known[at] = {true, opening != nullptr ? opening->name : "", false};
+  }
+  verdict::BookKnowledge later;
+  for (at = std::min(known.size(), last_ply_on_the_way); at > 0; --at) {
+    verdict::BookKnowledge& each = known[at - 1];
+    if (each.known) {
+      later = {true, each.opening, true};
+    } else {
+      each = later;
+    }
+  }
+  return known;
+}
+
+// What the move and the engine's first choice are worth in practice, with the moves as they are written.
+struct PracticeText {
+  const Expectation& expectation;
+  std::string reply;
+  std::string answer;
+
+  PracticeText(const Expectation& each, const chess::Position& after) : expectation(each) {
+    if (each.reply.is_null()) return;
+    reply = chess::format_san(after, each.reply);
+    if (!each.answer.is_null()) answer = chess::format_san(after.after(each.reply), each.answer);
+  }
+  verdict::Practice practice(int opponent_rating) const {
+    return {expectation.played, expectation.best, opponent_rating, reply, expectation.reply_probability, answer};
+  }
+};
+
+verdict::Knowledge knowledge_of(const GameReview& review, std::size_t at, const SchemeOptions& options,
+                                const verdict::BookKnowledge& book, const std::optional<PracticeText>& practice) {
   const PlyEvidence& evidence = review.evidence.plies[at];
   verdict::Knowledge knowledge;
   if (at == 0) knowledge.lichess_before = lichess_start(review);
   knowledge.labels.shallow_before = review.before(at).shallow;
-  if (evidence.expectation) {
-    knowledge.points.expected_played = evidence.expectation->played;
-    knowledge.points.expected_best = evidence.expectation->best;
+  if (const auto& people = review.evidence.human; people && evidence.human) {
+    const chess::Colour mover = review.plies[at].mover;
+    knowledge.points.finders = verdict::Finders{evidence.human->probability, people->rating_of(mover)};
+    if (practice) knowledge.points.practice = practice->practice(people->rating_of(!mover));
   }
-  if (!options.theory || evidence.book == BookHit::none) return knowledge;
-  knowledge.points.in_book = knowledge.labels.in_book = true;
-  if (evidence.book == BookHit::named) {
-    knowledge.points.opening = knowledge.labels.opening = book::find_opening(review.positions[at + 1])->name;
-  }
+  if (options.theory) knowledge.points.book = knowledge.labels.book = book;
   return knowledge;
 }
 
-Verdicts judge_ply(const GameReview& review, std::size_t at, const SchemeOptions& options) {
+Verdicts judge_ply(const GameReview& review, std::size_t at, const SchemeOptions& options,
+                   const verdict::BookKnowledge& book) {
   const verdict::JudgedMove judged{review.positions[at],     review.plies[at].move,
                                    review.positions[at + 1], review.before(at).lines,
                                    review.after(at).lines,   review.evidence.plies[at].better_than_thought};
-  Verdicts verdicts = verdict::judge(judged, options, knowledge_of(review, at, options));
+  std::optional<PracticeText> practice;
+  if (const auto& expectation = review.evidence.plies[at].expectation) {
+    practice.emplace(*expectation, review.positions[at + 1]);
+  }
+  Verdicts verdicts = verdict::judge(judged, options, knowledge_of(review, at, options, book, practice));
   const auto& annotated = review.evidence.plies[at].annotated;
   if (annotated && annotated->cls != verdicts.points.cls) {
     verdicts.points.cls = annotated->cls;
@@ -97,6 +142,7 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
   GameReview review{game, options, std::move(evidence), std::nullopt, {game.start}, {}, {}, {}};
   chess::History history(game.start);
   verdict::Phase phase = verdict::Phase::opening;
+  const std::vector<verdict::BookKnowledge> books = book_knowledge(review.evidence, game);
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
     const std::size_t at = review.plies.size();
     assert(at < review.evidence.plies.size() && at + 1 < review.evidence.positions.size());
@@ -122,7 +168,7 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
                             {}});
     PlyReview& ply = review.plies.back();
     ply.no_verdict = why_no_verdict(review, at);
-    if (ply.no_verdict.empty()) ply.verdicts = judge_ply(review, at, used);
+    if (ply.no_verdict.empty()) ply.verdicts = judge_ply(review, at, used, books[at]);
   }
   summarise(review);
   return review;

@@ -101,6 +101,19 @@ TEST(Review, an_extra_book_adds_moves) {
   EXPECT_NE(r.cls(1), PointsClass::theory);
 }
 
+// 3...g6 has no name in this order, 4...Bg7 has.
+TEST(Review, theory_has_no_holes_up_to_the_last_named_position) {
+  const Reviewed r(
+      "1. e4 { [%eval 0.3] } d6 { [%eval 0.6] } 2. d4 { [%eval 0.6] } Nf6 { [%eval 0.6] } 3. Nf3 { [%eval 0.0] } "
+      "g6 { [%eval 1.1] } 4. Nc3 { [%eval 0.6] } Bg7 { [%eval 0.7] } 5. Ng5 { [%eval 0.1] } *");
+  for (std::size_t ply = 0; ply < 8; ++ply) EXPECT_EQ(r.cls(ply), PointsClass::theory) << ply;
+  EXPECT_NE(r.cls(8), PointsClass::theory);
+  const std::string& text = r.review.plies[5].verdicts->points.reason.text();
+  EXPECT_NE(text.find("on the way to Pirc Defense"), std::string::npos) << text;
+  EXPECT_NE(text.find("It costs 9.5% winning chances, though."), std::string::npos) << text;
+  EXPECT_EQ(r.review.plies[5].verdicts->labels.label, verdict::Label::book);
+}
+
 TEST(Review, without_an_engine_nothing_is_critical_or_brilliant) {
   // Legal's mate: a sacrifice by every rule, but nobody can say that it was the best move.
   const Reviewed r(
@@ -134,7 +147,7 @@ engine::Evaluation evaluation(const chess::Position& position, int centipawns, c
 // 1. e4 e5 2. Qh5 as an engine might see it.
 Evidence engine_evidence(const pgn::Game& game) {
   Evidence evidence = evidence_of(game, nullptr);
-  evidence.engine = EngineUsed{"engine", {}, {}, 2};
+  evidence.engine = EngineUsed{"engine", "", {}, {}, 2};
   chess::Position position = game.start;
   evidence.positions[0] = evaluation(position, 30, "e4");
   position.play(chess::parse_san(position, "e4").value());

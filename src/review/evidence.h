@@ -4,10 +4,12 @@
 // One position, one score: positions[i] is the evaluation after i plies, for the ply that led to it and for the next.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,12 +20,24 @@
 
 namespace pm::review {
 
+// How far positions are searched: all to the limit, or first all of them less far and then those again that a verdict
+// hangs on (docs/rules.md 8).
+enum class Effort : std::uint8_t { full, adaptive };
+inline constexpr std::array<std::string_view, 2> effort_names{"full", "adaptive"};
+
+// How much is found out about people: what can change a verdict or a sentence, or every move that lost something
+// (docs/expected-winrate.md 5).
+enum class People : std::uint8_t { full, quick };
+inline constexpr std::array<std::string_view, 2> people_names{"full", "quick"};
+
 // Whose scores these are.
 struct EngineUsed {
   std::string name;
+  std::string sha256;  // of its file; empty: not known
   std::vector<std::pair<std::string, std::string>> options;
   engine::Limit limit;
   int lines = 0;
+  Effort effort = Effort::full;
 };
 
 // Who the people are that a review compares with.
@@ -32,6 +46,7 @@ struct HumanUsed {
   std::string sha256;
   int white_rating = 0;
   int black_rating = 0;
+  People people = People::full;
 
   int rating_of(chess::Colour side) const { return side == chess::Colour::white ? white_rating : black_rating; }
 };
@@ -45,9 +60,13 @@ struct HumanStatistics {
 
 // What the move and the engine's best one score against people of the opponent's rating.
 struct Expectation {
-  score::WinRate played;
-  score::WinRate best;
+  verdict::PracticalScore played;
+  verdict::PracticalScore best;
   chess::Move best_move;
+  // The reply to the move played that makes the most difference, and what comes after it; null: none stands out.
+  chess::Move reply = chess::Move::null();
+  double reply_probability = 0;
+  chess::Move answer = chess::Move::null();
 };
 
 // What the books say of the position after a move.

@@ -14,7 +14,8 @@
 namespace pm::review {
 namespace {
 
-constexpr std::string_view first_line = "evidence 1";
+constexpr std::string_view first_line = "evidence 2";
+constexpr std::string_view old_first_line = "evidence 1";  // expectations without intervals, engines without sums
 constexpr auto notation = chess::CastlingNotation::king_takes_rook;
 
 // A name as one line; an engine could put anything into its own.
@@ -23,16 +24,11 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-std::optional<engine::Limit> parse_limit(std::string_view text) {
-  using Kind = engine::Limit::Kind;
-  const std::string_view word = take_until(text, ' ');
-  const auto value = parse_number<std::uint64_t>(text);
-  if (!value) return std::nullopt;
-  for (const Kind kind : {Kind::depth, Kind::nodes, Kind::movetime}) {
-    const engine::Limit limit{kind, *value};
-    if (engine::format_limit(limit) == fmt::format("{} {}", word, *value)) return limit;
-  }
-  return std::nullopt;
+// Of a word in one of the tables of names.
+template <class T, std::size_t n>
+std::optional<T> parse_name(const std::array<std::string_view, n>& names, std::string_view word) {
+  const auto found = std::find(names.begin(), names.end(), word);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<T>(found - names.begin()));
 }
 
 // Reads line by line.
@@ -42,14 +38,16 @@ class EvidenceReader {
 
   Expected<Evidence> read() {
     evidence_ = evidence_of(game_, nullptr);
-    if (take_until(rest_, '\n') != first_line || !read_head()) return damaged();
+    const std::string_view head = take_until(rest_, '\n');
+    old_ = head == old_first_line;
+    if ((head != first_line && !old_) || !read_head()) return damaged();
     chess::Position position = game_.start;
     pgn::NodeId node = pgn::Game::root;
     for (std::size_t at = 0; at < evidence_.positions.size(); ++at) {
       if (!read_position(evidence_.positions[at], position)) return damaged();
       node = game_.main_move(node);
       if (node == pgn::Game::none) break;
-      if (!read_ply(evidence_.plies[at], position)) return damaged();
+      if (!read_ply(evidence_.plies[at], position, game_.node(node).move)) return damaged();
       position.play(game_.node(node).move);
     }
     if (!rest_.empty()) return damaged();
@@ -77,15 +75,18 @@ class EvidenceReader {
     if (const auto name = take_line("engine")) {
       EngineUsed engine;
       engine.name = *name;
+      engine.sha256 = take_line("engine_sha256").value_or("");
       while (auto option = take_line("option")) {
         const std::string_view key = take_until(*option, '=');
         engine.options.emplace_back(key, *option);
       }
-      const auto limit = parse_limit(take_line("limit").value_or(""));
+      const auto limit = engine::parse_limit(take_line("limit").value_or(""));
       const auto lines = parse_number<int>(take_line("lines").value_or(""));
-      if (!limit || !lines) return false;
+      const auto effort = parse_name<Effort>(effort_names, take_line("effort").value_or("full"));
+      if (!limit || !lines || !effort) return false;
       engine.limit = *limit;
       engine.lines = *lines;
+      engine.effort = *effort;
       evidence_.engine = std::move(engine);
     }
     if (const auto model = take_line("human")) {
@@ -95,9 +96,11 @@ class EvidenceReader {
       std::string_view ratings = take_line("ratings").value_or("");
       const auto white = parse_number<int>(take_until(ratings, ' '));
       const auto black = parse_number<int>(ratings);
-      if (!white || !black) return false;
+      const auto people = parse_name<People>(people_names, take_line("people").value_or("full"));
+      if (!white || !black || !people) return false;
       human.white_rating = *white;
       human.black_rating = *black;
+      human.people = *people;
       evidence_.human = std::move(human);
     }
     return true;
@@ -111,7 +114,7 @@ class EvidenceReader {
       into.failed = true;
       return true;
     }
-    const auto limit = parse_limit(*line);
+    const auto limit = engine::parse_limit(*line);
     auto evaluation = engine::take_evaluation(rest_, position);
     if (!limit || !evaluation) return false;
     into = std::move(*evaluation);
@@ -128,7 +131,17 @@ class EvidenceReader {
     return value && *value >= 0 && *value <= 1 ? value : std::nullopt;
   }
 
-  bool read_ply(PlyEvidence& into, const chess::Position& position) {
+  // Older ones say how likely, but not how sure.
+  std::optional<verdict::PracticalScore> take_practical_score(std::string_view& words) const {
+    const auto expected = take_share(words);
+    const auto low = old_ ? std::optional(0.0) : take_share(words);
+    const auto high = old_ ? std::optional(1.0) : take_share(words);
+    const auto confidence = old_ ? std::optional(0.0) : take_share(words);
+    if (!expected || !low || !high || !confidence) return std::nullopt;
+    return verdict::PracticalScore{score::WinRate(*expected), score::WinRate(*low), score::WinRate(*high), *confidence};
+  }
+
+  bool read_ply(PlyEvidence& into, const chess::Position& position, chess::Move played) {
     const auto line = take_line("ply");
     if (!line) return false;
     for (std::string_view words = *line; !words.empty();) {
@@ -144,11 +157,23 @@ class EvidenceReader {
         if (!probability || !likeliest || !likeliest_probability) return false;
         into.human = HumanStatistics{*probability, *likeliest, *likeliest_probability};
       } else if (word == "expected") {
-        const auto played = take_share(words);
-        const auto best = take_share(words);
+        const auto played = take_practical_score(words);
+        const auto best = take_practical_score(words);
         const auto move = take_move(words, position);
         if (!played || !best || !move) return false;
-        into.expectation = Expectation{score::WinRate(*played), score::WinRate(*best), *move};
+        into.expectation = Expectation{*played, *best, *move};
+      } else if (word == "reply" && into.expectation) {
+        const chess::Position after = position.after(played);
+        const auto reply = take_move(words, after);
+        const auto probability = take_share(words);
+        if (!reply || !probability) return false;
+        into.expectation->reply = *reply;
+        into.expectation->reply_probability = *probability;
+        if (!words.starts_with("answer ")) continue;
+        take_until(words, ' ');
+        const auto answer = take_move(words, after.after(*reply));
+        if (!answer) return false;
+        into.expectation->answer = *answer;
       } else {
         return false;
       }
@@ -159,6 +184,7 @@ class EvidenceReader {
   std::string_view whole_;
   std::string_view rest_;
   const pgn::Game& game_;
+  bool old_ = false;
   Evidence evidence_;
 };
 
@@ -167,17 +193,22 @@ class EvidenceReader {
 std::string format_evidence(const Evidence& evidence) {
   std::string text = fmt::format("{}\n", first_line);
   if (evidence.engine) {
-    text += fmt::format("engine {}\n", on_one_line(evidence.engine->name));
+    text += fmt::format("engine {}\nengine_sha256 {}\n", on_one_line(evidence.engine->name), evidence.engine->sha256);
     for (const auto& [name, value] : evidence.engine->options) {
       text += fmt::format("option {}={}\n", on_one_line(name), on_one_line(value));
     }
-    text += fmt::format("limit {}\nlines {}\n", engine::format_limit(evidence.engine->limit), evidence.engine->lines);
+    text += fmt::format("limit {}\nlines {}\neffort {}\n", engine::format_limit(evidence.engine->limit),
+                        evidence.engine->lines, effort_names[static_cast<std::size_t>(evidence.engine->effort)]);
   }
   if (evidence.human) {
-    text += fmt::format("human {}\nsha256 {}\nratings {} {}\n", on_one_line(evidence.human->model),
-                        evidence.human->sha256, evidence.human->white_rating, evidence.human->black_rating);
+    text += fmt::format("human {}\nsha256 {}\nratings {} {}\npeople {}\n", on_one_line(evidence.human->model),
+                        evidence.human->sha256, evidence.human->white_rating, evidence.human->black_rating,
+                        people_names[static_cast<std::size_t>(evidence.human->people)]);
   }
   const auto move_text = [](chess::Move move) { return chess::format_uci(move, notation); };
+  const auto practical_text = [](const verdict::PracticalScore& score) {
+    return fmt::format("{} {} {} {}", score.expected.value(), score.low.value(), score.high.value(), score.confidence);
+  };
   for (std::size_t at = 0; at < evidence.positions.size(); ++at) {
     const engine::Evaluation& position = evidence.positions[at];
     if (position.known() && position.limit) {
@@ -195,9 +226,13 @@ std::string format_evidence(const Evidence& evidence) {
       text += fmt::format(" people {} {} {}", ply.human->probability, move_text(ply.human->likeliest),
                           ply.human->likeliest_probability);
     }
-    if (ply.expectation) {
-      text += fmt::format(" expected {} {} {}", ply.expectation->played.value(), ply.expectation->best.value(),
-                          move_text(ply.expectation->best_move));
+    if (const auto& expectation = ply.expectation) {
+      text += fmt::format(" expected {} {} {}", practical_text(expectation->played), practical_text(expectation->best),
+                          move_text(expectation->best_move));
+      if (!expectation->reply.is_null()) {
+        text += fmt::format(" reply {} {}", move_text(expectation->reply), expectation->reply_probability);
+        if (!expectation->answer.is_null()) text += fmt::format(" answer {}", move_text(expectation->answer));
+      }
     }
     text += '\n';
   }

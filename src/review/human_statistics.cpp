@@ -39,7 +39,7 @@ human::TaggedRatings tagged_ratings(const pgn::Game& game) {
 }
 
 Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human::HumanModel& model,
-                                const human::Ratings& ratings) {
+                                const human::Ratings& ratings, People people) {
   std::vector<human::Query> queries;
   std::vector<chess::Move> played;
   chess::PositionHistory history(game.start);
@@ -51,7 +51,7 @@ Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human
   }
   const auto predictions = model.predict(queries, human::Want::moves);
   if (!predictions) return tl::make_unexpected(predictions.error());
-  const HumanUsed used{model.identity().name, model.identity().sha256, ratings.white, ratings.black};
+  const HumanUsed used{model.identity().name, model.identity().sha256, ratings.white, ratings.black, people};
   const bool same_people = evidence.human && evidence.human->sha256 == used.sha256 &&
                            evidence.human->white_rating == ratings.white &&
                            evidence.human->black_rating == ratings.black;
@@ -88,8 +88,8 @@ std::string human_sentence(const GameReview& review, std::size_t at) {
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if (evidence.expectation) {
     text += fmt::format(" Against {}s it scores {:.1f}%, {} {:.1f}%.", review.evidence.human->rating_of(!ply.mover),
-                        evidence.expectation->played.percent(), san(evidence.expectation->best_move),
-                        evidence.expectation->best.percent());
+                        evidence.expectation->played.expected.percent(), san(evidence.expectation->best_move),
+                        evidence.expectation->best.expected.percent());
   }
   return text;
 }

@@ -15,7 +15,7 @@ human::TaggedRatings tagged_ratings(const pgn::Game& game);
 // Fills in what people of these ratings make of every move. Expectations of people with other ratings are dropped.
 // Fails when the model does.
 Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human::HumanModel& model,
-                                const human::Ratings& ratings);
+                                const human::Ratings& ratings, People people = People::full);
 
 // "8% of 1500s play this; Nf3 (45%) is likelier. Against 1500s it scores 54.2%, Nf3 61.0%." Empty: nobody asked.
 std::string human_sentence(const GameReview& review, std::size_t ply);

@@ -37,7 +37,7 @@ engine::Evaluation eval(const std::vector<const char*>& line, int centipawns, co
 // 1.e4 e5 2.Qh5, by the engine a little worse than 2.Nf3.
 Evidence early_queen(const pgn::Game& game) {
   Evidence evidence = evidence_of(game, nullptr);
-  evidence.engine = EngineUsed{"engine", {}, {}, 2};
+  evidence.engine = EngineUsed{"engine", "", {}, {}, 2};
   evidence.positions = {eval({}, 30, "e4"), eval({"e4"}, 30, "e5"), eval({"e4", "e5"}, 30, "Nf3"),
                         eval({"e4", "e5", "Qh5"}, 0, "Nc6")};
   return evidence;
@@ -77,7 +77,7 @@ TEST(HumanStatistics, of_other_ratings_need_no_engine_and_drop_what_was_expected
   Evidence evidence = early_queen(game);
   ASSERT_TRUE(ask_about_people(evidence, game, model, {1500, 1500}));
   const chess::Move best = chess::parse_san(after({"e4", "e5"}), "Nf3").value();
-  evidence.plies[2].expectation = Expectation{score::WinRate(.6), score::WinRate(.5), best};
+  evidence.plies[2].expectation = Expectation{{score::WinRate(.6)}, {score::WinRate(.5)}, best};
   ASSERT_TRUE(ask_about_people(evidence, game, model, {1500, 1500}));
   EXPECT_TRUE(evidence.plies[2].expectation);
   ASSERT_TRUE(ask_about_people(evidence, game, model, {1900, 1500}));
@@ -86,45 +86,94 @@ TEST(HumanStatistics, of_other_ratings_need_no_engine_and_drop_what_was_expected
 }
 
 // Worse by the engine, but people go wrong against it.
-TEST(Expectations, make_a_move_risky) {
-  human::FakeModel model;
-  tell(model, {"e4", "e5", "Qh5"}, {{"Nc6", 0.4}, {"g6", 0.6}});
-  tell(model, {"e4", "e5", "Nf3"}, {{"Nc6", 1}});
-  const pgn::Game game = read_game("1. e4 e5 2. Qh5 *\n");
-  Evidence evidence = early_queen(game);
-  ASSERT_TRUE(ask_about_people(evidence, game, model, {}));
-  const GameReview before = assemble(game, evidence, without_theory());
+class AnEarlyQueen : public testing::Test {
+ protected:
+  AnEarlyQueen() {
+    tell(model_, {"e4", "e5", "Qh5"}, {{"Nc6", 0.4}, {"g6", 0.6}});
+    tell(model_, {"e4", "e5", "Qh5", "g6"}, {{"Qxe5+", 1}});
+    tell(model_, {"e4", "e5", "Qh5", "Nc6"}, {{"Bc4", 1}});
+    tell(model_, {"e4", "e5", "Nf3"}, {{"Nc6", 1}});
+    tell(model_, {"e4", "e5", "Nf3", "Nc6"}, {{"Bc4", 1}});
+    engine_.otherwise = [](const engine::Question& /*question*/) { return 30; };
+    set({"Qh5", "g6"}, 600);  // drops the rook
+    set({"Qh5", "g6", "Qxe5+"}, 600);
+    set({"Qh5", "Nc6"}, 0);
+    set({"Qh5", "Nc6", "Bc4"}, 0);
+    EXPECT_TRUE(ask_about_people(evidence_, game_, model_, {}));
+  }
+  void set(std::vector<const char*> line, int centipawns) {
+    line.insert(line.begin(), {"e4", "e5"});
+    engine_.centipawns[chess::format_fen(after(line))] = centipawns;
+  }
+  std::vector<PlyToCompare> to_compare(People people) {
+    const GameReview review = assemble(game_, evidence_, without_theory());
+    return plies_to_compare(review, people, model_, engine_, engine_.source.get_token());
+  }
+
+  human::FakeModel model_;
+  engine::FakeEvaluator engine_;
+  pgn::Game game_ = read_game("1. e4 e5 2. Qh5 *\n");
+  Evidence evidence_ = early_queen(game_);
+};
+
+TEST_F(AnEarlyQueen, may_be_risky) {
+  const std::vector<PlyToCompare> risky{{2, true}};
+  EXPECT_EQ(to_compare(People::quick), risky) << "the best moves need no comparison";
+  EXPECT_EQ(to_compare(People::full), risky);
+}
+
+TEST_F(AnEarlyQueen, is_decided_at_a_glance_when_people_go_right) {
+  set({"Qh5", "g6"}, 0);
+  const std::vector<PlyToCompare> not_risky{{2, false}};
+  EXPECT_EQ(to_compare(People::full), not_risky);
+  EXPECT_EQ(to_compare(People::quick), std::vector<PlyToCompare>{});
+  EXPECT_EQ(engine_.asked, 2U) << "the reply nobody knows, twice";
+}
+
+TEST_F(AnEarlyQueen, needs_no_engine_when_people_find_the_best_reply) {
+  tell(model_, {"e4", "e5", "Qh5"}, {{"Nc6", 0.97}, {"g6", 0.03}});
+  EXPECT_EQ(to_compare(People::quick), std::vector<PlyToCompare>{});
+  EXPECT_EQ(engine_.asked, 0U);
+}
+
+TEST_F(AnEarlyQueen, is_risky) {
+  const GameReview before = assemble(game_, evidence_, without_theory());
   EXPECT_EQ(before.plies[2].verdicts->points.cls, verdict::PointsClass::excellent);
-  EXPECT_EQ(plies_to_compare(before), std::vector<std::size_t>{2}) << "the best moves need no comparison";
-  engine::FakeEvaluator engine;
-  engine.centipawns[chess::format_fen(after({"e4", "e5", "Qh5", "g6"}))] = 600;  // drops the rook
-  engine.centipawns[chess::format_fen(after({"e4", "e5", "Nf3"}))] = 30;
-  engine.centipawns[chess::format_fen(after({"e4", "e5", "Nf3", "Nc6"}))] = 30;
-  expect::Parameters parameters = review_parameters({});
-  EXPECT_EQ(parameters.depth, 12);
-  parameters.threshold = 0.3;
-  evidence.plies[2].expectation = compare_with_best(before, 2, parameters, model, engine, {});
-  ASSERT_TRUE(evidence.plies[2].expectation);
-  const Expectation& expected = *evidence.plies[2].expectation;
+  const expect::Parameters parameters = review_parameters({}, People::quick, true);
+  EXPECT_EQ(parameters.depth, 10);
+  evidence_.plies[2].expectation = compare_with_best(before, {2, true}, parameters, model_, engine_, {});
+  ASSERT_TRUE(evidence_.plies[2].expectation);
+  const Expectation& expected = *evidence_.plies[2].expectation;
   const auto w = [](int cp) { return score::win_rate(score::Centipawns{cp}, score::lichess_slope).value(); };
-  EXPECT_NEAR(expected.played.value(), 0.6 * w(600) + 0.4 * w(0), 1e-9);
-  EXPECT_NEAR(expected.best.value(), w(30), 1e-9);
-  const GameReview review = assemble(game, evidence, without_theory());
-  EXPECT_EQ(review.plies[2].verdicts->points.cls, verdict::PointsClass::risky);
+  EXPECT_NEAR(expected.played.expected.value(), 0.6 * w(600) + 0.4 * w(0), 1e-9);
+  EXPECT_NEAR(expected.best.expected.value(), w(30), 1e-9);
+  EXPECT_NEAR(expected.played.confidence, 1, 1e-9);
+  const GameReview review = assemble(game_, evidence_, without_theory());
+  const verdict::PointsVerdict& verdict = review.plies[2].verdicts->points;
+  EXPECT_EQ(verdict.cls, verdict::PointsClass::risky);
+  EXPECT_NE(verdict.reason.text().find("60% answer g6, and then comes Qxe5+."), std::string::npos)
+      << verdict.reason.text();
   EXPECT_EQ(review.white.game.classes[static_cast<std::size_t>(verdict::PointsClass::risky)], 1);
   EXPECT_NE(human_sentence(review, 2).find("Against 1500s it scores "), std::string::npos);
 }
 
-TEST(Expectations, are_not_asked_for_after_a_stop) {
-  human::FakeModel model;
-  const pgn::Game game = read_game("1. e4 e5 2. Qh5 *\n");
-  Evidence evidence = early_queen(game);
-  ASSERT_TRUE(ask_about_people(evidence, game, model, {}));
-  engine::FakeEvaluator engine;
-  engine.source.request_stop();
-  const GameReview review = assemble(game, evidence, without_theory());
-  EXPECT_FALSE(compare_with_best(review, 2, review_parameters({}), model, engine, engine.source.get_token()));
-  EXPECT_EQ(engine.asked, 0U);
+// An error whose better move few would have found is worth a figure.
+TEST_F(AnEarlyQueen, is_compared_as_an_error_when_the_better_move_is_hard_to_find) {
+  evidence_.positions[3] = eval({"e4", "e5", "Qh5"}, -300, "Nc6");
+  tell(model_, {"e4", "e5"}, {{"Qh5", 0.5}, {"Nf3", 0.5}});
+  EXPECT_EQ(to_compare(People::quick), std::vector<PlyToCompare>{});
+  tell(model_, {"e4", "e5"}, {{"Qh5", 0.95}, {"Nf3", 0.05}});
+  const std::vector<PlyToCompare> error{{2, false}};
+  EXPECT_EQ(to_compare(People::quick), error);
+}
+
+TEST_F(AnEarlyQueen, is_not_asked_about_after_a_stop) {
+  engine_.source.request_stop();
+  const GameReview review = assemble(game_, evidence_, without_theory());
+  EXPECT_EQ(to_compare(People::full), std::vector<PlyToCompare>{});
+  const expect::Parameters parameters = review_parameters({}, People::full, false);
+  EXPECT_FALSE(compare_with_best(review, {2, false}, parameters, model_, engine_, engine_.source.get_token()));
+  EXPECT_EQ(engine_.asked, 0U);
 }
 
 }  // namespace

@@ -44,8 +44,9 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
     if (i > 0) evidence.plies[i - 1] = known.evidence->plies[i - 1];
   }
   if (known.positions > 0) evidence.human = known.evidence->human;
-  evidence.engine = EngineUsed{sources_.pool->engine_name(), sources_.pool->settings().recorded(), request_.limit,
-                               sources_.pool->settings().lines};
+  const engine::PoolSettings& settings = sources_.pool->settings();
+  evidence.engine = EngineUsed{sources_.pool->engine_name(), settings.engine_sha256, settings.recorded(),
+                               request_.limit,               settings.lines,         request_.effort};
   request_.asker.on_answered = [done = done_](std::size_t positions) { *done += positions; };
   fresh_.resize(plan_.positions());
   std::vector<std::size_t> wanted;
@@ -188,7 +189,7 @@ void Reviewer::ask_model(Evidence& evidence) {
   const auto ratings = human::choose_ratings(request_.ratings, tagged_ratings(game_), request_.player, *sources_.model);
   if (!ratings) {
     gathered_.human_trouble = ratings.error().sentence;
-  } else if (const auto asked = ask_about_people(evidence, game_, *sources_.model, *ratings); !asked) {
+  } else if (const auto asked = ask_about_people(evidence, game_, *sources_.model, *ratings, request_.people); !asked) {
     gathered_.human_trouble = asked.error().sentence;
   }
 }
@@ -196,17 +197,19 @@ void Reviewer::ask_model(Evidence& evidence) {
 void Reviewer::ask_expectations() {
   if (sources_.model == nullptr || sources_.single_pool == nullptr || !gathered_.evidence.human) return;
   const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-  std::vector<std::size_t> plies = plies_to_compare(review);
-  std::erase_if(plies, [&](std::size_t ply) { return ply < request_.from || !is_fresh(ply); });
+  std::vector<PlyToCompare> plies;
   std::size_t done = 0;
   engine::PoolEvaluator evaluator(
       *sources_.single_pool, sources_.store, [&] { tell(ReviewProgress::Stage::people, done, plies.size()); },
       request_.asker.client);
-  const expect::Parameters parameters = review_parameters(request_.limit);
+  const std::stop_token& stop = request_.asker.stop;
+  plies = plies_to_compare(review, request_.people, *sources_.model, evaluator, stop, request_.from);
+  std::erase_if(plies, [&](const PlyToCompare& each) { return !is_fresh(each.ply); });
   for (; done < plies.size() && !stopped(); ++done) {
     tell(ReviewProgress::Stage::people, done, plies.size());
-    gathered_.evidence.plies[plies[done]].expectation =
-        compare_with_best(review, plies[done], parameters, *sources_.model, evaluator, request_.asker.stop);
+    const expect::Parameters parameters = review_parameters(request_.limit, request_.people, plies[done].may_be_risky);
+    gathered_.evidence.plies[plies[done].ply].expectation =
+        compare_with_best(review, plies[done], parameters, *sources_.model, evaluator, stop);
   }
 }
 

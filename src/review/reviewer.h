@@ -47,6 +47,8 @@ struct KnownEvidence {
 
 struct ReviewRequest {
   engine::Limit limit;
+  Effort effort = Effort::full;
+  People people = People::quick;
   human::WantedRatings ratings;
   chess::Colour player = chess::Colour::white;  // whose `ratings.rating` is
   bool first_look = false;                      // a shallow pass over the whole game first, told to the sink

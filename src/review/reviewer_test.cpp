@@ -414,7 +414,9 @@ TEST(Reviewer, a_tried_mate_that_the_review_missed_is_the_best_move) {
 TEST(Reviewer, tried_moves_take_over_what_a_review_has_found_out) {
   const auto pool = open_pool(bad_engine());
   const Gathered whole = gather_with(*pool);
-  const GameReview review = assemble(long_game(), whole.evidence, {});
+  verdict::SchemeOptions options;
+  options.theory = false;  // which depends on where a game goes from here
+  const GameReview review = assemble(long_game(), whole.evidence, options);
   const std::size_t searches = pool->asked();
   const chess::GameState line = pgn::main_line(long_game());
   for (std::size_t ply = 0; ply < line.moves.size(); ++ply) {
@@ -424,7 +426,7 @@ TEST(Reviewer, tried_moves_take_over_what_a_review_has_found_out) {
     ReviewRequest request;
     request.from = ply;
     request.known = {&whole.evidence, ply + 2};
-    const GameReview tried = assemble(game, gather_with(*pool, game, request).evidence, {});
+    const GameReview tried = assemble(game, gather_with(*pool, game, request).evidence, options);
     EXPECT_EQ(tried.plies[ply].verdicts->points.reason.text(), review.plies[ply].verdicts->points.reason.text());
     EXPECT_EQ(tried.plies[ply].verdicts->labels.reason.text(), review.plies[ply].verdicts->labels.reason.text());
     EXPECT_EQ(tried.plies[ply].verdicts->acpl.loss, review.plies[ply].verdicts->acpl.loss);

@@ -284,8 +284,7 @@ verdict::Verdicts judge(const GivenMove& given, const verdict::SchemeOptions& op
   verdict::Knowledge knowledge;
   const book::Opening* opening = options.theory ? book::find_opening(given.after) : nullptr;
   if (opening != nullptr) {
-    knowledge.points.in_book = knowledge.labels.in_book = true;
-    knowledge.points.opening = knowledge.labels.opening = opening->name;
+    knowledge.points.book = knowledge.labels.book = {.known = true, .opening = opening->name};
   }
   return verdict::judge(given.judged(), options, knowledge);
 }

@@ -14,15 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::optional<engine::Limit> limit_of(const std::string& text) {
-  using Kind = engine::Limit::Kind;
-  for (const auto& [word, kind] :
-       {std::pair{"depth ", Kind::depth}, {"nodes ", Kind::nodes}, {"movetime ", Kind::movetime}}) {
-    if (text.starts_with(word)) return engine::Limit{kind, std::stoull(text.substr(std::string(word).size()))};
-  }
-  return std::nullopt;
-}
-
 std::optional<score::Line> line_of(const Json& json, const chess::Position& start) {
   const int mate = json.value("mate", 0);
   if (!json.contains("cp") && mate == 0) return std::nullopt;
@@ -65,18 +56,20 @@ std::optional<review::PlyEvidence> people_of(const Json& json, const chess::Posi
   if (!compared) return evidence;
   const auto best = chess::parse_uci(before, json["best"].at("uci").get<std::string>());
   if (!best) return std::nullopt;
-  evidence.expectation = review::Expectation{score::WinRate(json["expected_win_rate"].at("played").get<double>()),
-                                             score::WinRate(json["expected_win_rate"].at("best").get<double>()), *best};
+  const auto score = [&](const char* name) {
+    return verdict::PracticalScore{score::WinRate(json["expected_win_rate"].at(name).get<double>())};
+  };
+  evidence.expectation = review::Expectation{score("played"), score("best"), *best};
   return evidence;
 }
 
 std::optional<review::Evidence> evidence_of(const pgn::Game& game, const Json& json) {
   review::Evidence evidence = review::evidence_of(game, nullptr);
   const Json& plies = json.at("plies");
-  const auto limit = limit_of(json.at("engine").value("limit", ""));
+  const auto limit = engine::parse_limit(json.at("engine").value("limit", ""));
   if (!limit || plies.size() != evidence.plies.size()) return std::nullopt;
   evidence.engine =
-      review::EngineUsed{json["engine"].at("name").get<std::string>(), {}, *limit, json["engine"].value("lines", 2)};
+      review::EngineUsed{json["engine"].at("name").get<std::string>(), "", {}, *limit, json["engine"].value("lines", 2)};
   for (const auto& [name, value] : json["engine"].at("options").items()) {
     evidence.engine->options.emplace_back(name, value.get<std::string>());
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/sha256.h"
 #include "human/cached_model.h"
 #include "human/models.h"
 
@@ -40,6 +41,7 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
   }
   const int jobs = choice.jobs > 0 ? choice.jobs : processors();
   Engines engines;
+  const std::string sha256 = sha256_of_file(*path).value_or("");
   if (choice.use_cache) engines.cache = open_cache(choice, warn);
   engines.scheduler = std::make_unique<engine::EngineScheduler>(jobs);
   const auto open = [&](const engine::PoolSettings& settings, int urgent_jobs) {
@@ -53,12 +55,12 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
                                     jobs, settings, engines.cache.get(), stop, {engines.scheduler.get(), urgent_jobs});
   };
   if (pools != Pools::one_line) {
-    auto pool = open({choice.hash_mb, 2, choice.options}, choice.urgent_jobs);
+    auto pool = open({choice.hash_mb, 2, choice.options, sha256}, choice.urgent_jobs);
     if (!pool) return tl::make_unexpected(pool.error());
     engines.pool = std::move(*pool);
   }
   if (pools != Pools::two_lines) {
-    auto pool = open({choice.single_hash_mb, 1, choice.options}, choice.urgent_jobs);
+    auto pool = open({choice.single_hash_mb, 1, choice.options, sha256}, choice.urgent_jobs);
     if (!pool) return tl::make_unexpected(pool.error());
     engines.single_pool = std::move(*pool);
   }

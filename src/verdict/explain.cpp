@@ -26,6 +26,16 @@ std::optional<chess::Square> newly_hanging(const JudgedMove& judged) {
   return piece_at_stake(judged, fresh);
 }
 
+// What remains of a mate that was let go.
+Rule let_go_rule(Centipawns after) {
+  constexpr int winning = 200;
+  constexpr int better = 50;
+  if (after.value >= winning) return Rule::mate_let_go_winning;
+  if (after.value >= better) return Rule::mate_let_go_better;
+  if (after.value > -better) return Rule::mate_let_go_equal;
+  return after.value > -winning ? Rule::mate_let_go_worse : Rule::mate_let_go_losing;
+}
+
 }  // namespace
 
 std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore& after) {
@@ -36,11 +46,21 @@ Rule mate_rule(const MoverScore& before, const MoverScore& after) {
   if (after.is_winning_mate() && after.mate()->moves == 0) return Rule::checkmate;
   if (before.is_winning_mate()) {
     if (after.is_winning_mate()) return Rule::mate_kept;
-    return after.is_losing_mate() ? Rule::mate_turned : Rule::mate_let_go;
+    return after.is_losing_mate() ? Rule::mate_turned : let_go_rule(*after.centipawns());
   }
   if (after.is_winning_mate()) return Rule::mate_found;
   if (before.is_losing_mate()) return after.is_losing_mate() ? Rule::mate_unavoidable : Rule::mate_escaped;
   return Rule::mate_allowed;
+}
+
+Rule book_rule(const BookKnowledge& book) {
+  if (book.opening.empty()) return Rule::book_unnamed;
+  return book.on_the_way ? Rule::book_on_the_way : Rule::book;
+}
+
+std::vector<Reason::Fact> book_facts(const BookKnowledge& book) {
+  if (book.opening.empty()) return {};
+  return {{"opening", std::string(book.opening)}};
 }
 
 chess::Square piece_at_stake(const JudgedMove& judged, chess::Bitboard pieces) {

@@ -16,6 +16,10 @@ std::vector<Reason::Fact> score_facts(const MoverScore& before, const MoverScore
 // Which sentence fits when a mate is in play before or after.
 Rule mate_rule(const MoverScore& before, const MoverScore& after);
 
+// Which sentence a known opening position gets, and the opening's name for it.
+Rule book_rule(const BookKnowledge& book);
+std::vector<Reason::Fact> book_facts(const BookKnowledge& book);
+
 // Of these pieces the one the best reply takes, or else the most valuable; there must be one.
 chess::Square piece_at_stake(const JudgedMove& judged, chess::Bitboard pieces);
 

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "chess/position.h"
 #include "score/line.h"
@@ -40,6 +41,13 @@ struct JudgedMove {
     return lines_before.front().pv.front();
   }
   bool is_best() const { return best_move() == move; }
+};
+
+// What the opening books say of the position after a move (docs/rules.md 6).
+struct BookKnowledge {
+  bool known = false;             // it is theory
+  std::string_view opening = {};  // NOLINT(readability-redundant-member-init): designated initialisers want it
+  bool on_the_way = false;        // the name is that of a position the game came to later
 };
 
 }  // namespace pm::verdict

@@ -92,9 +92,8 @@ LabelsVerdict judge_labels(const JudgedMove& judged, const LabelsOptions& option
   const auto verdict = [&](Label label, Rule rule, std::vector<Reason::Fact> facts) {
     return LabelsVerdict{label, table, {rule, std::move(numbers), std::move(facts)}};
   };
-  if (knowledge.in_book && judged.before.move_number() <= last_book_move) {
-    if (knowledge.opening.empty()) return verdict(Label::book, Rule::book_unnamed, {});
-    return verdict(Label::book, Rule::book, {{"opening", std::string(knowledge.opening)}});
+  if (knowledge.book.known && judged.before.move_number() <= last_book_move) {
+    return verdict(Label::book, book_rule(knowledge.book), book_facts(knowledge.book));
   }
   if (const auto what = judged.is_best() ? std::nullopt : missed(before, after, table)) {
     LabelsVerdict miss = verdict(Label::miss, *what, score_facts(before, after));

@@ -31,8 +31,7 @@ struct LabelsOptions {
 
 // What a book and a shallower search say of the move; both optional.
 struct LabelsKnowledge {
-  bool in_book = false;           // the position after the move
-  std::string_view opening = {};  // NOLINT(readability-redundant-member-init): designated initialisers want it
+  BookKnowledge book = {};
   // The score of the position before at about half the depth: a brilliant move is one the engine itself needed depth
   // to see. Without it the score of the full search is taken.
   std::optional<WhiteScore> shallow_before = std::nullopt;

@@ -44,7 +44,7 @@ LabelsVerdict labels_of(const OpeningScene& scene) {
   const std::vector<Line> lines{{WhiteScore(scene.before.score()), 18, {chess::parse_san(before, scene.best).value()}}};
   const std::vector<Line> lines_after{{WhiteScore(scene.after.score()), 18, {}}};
   return judge_labels({before, move, after, lines, lines_after}, {},
-                      {.in_book = scene.in_book, .shallow_before = scene.shallow});
+                      {.book = {.known = scene.in_book}, .shallow_before = scene.shallow});
 }
 
 TEST(Labels, order_of_the_rules) {

@@ -29,8 +29,11 @@ constexpr std::array<LossStep, 5> loss_steps{{{PointsClass::best, .01},
 constexpr Loss close_call{.005};         // docs/rules.md 8: so near to a line, more depth may change the class
 constexpr Loss critical_loss{.10};       // docs/rules.md 2.5
 constexpr Centipawns won_anyway{700};    // docs/rules.md 2.4
-constexpr Centipawns risky_floor{-200};  // docs/rules.md 2.7
-constexpr double risky_gain = .02;       // docs/rules.md 2.7
+constexpr Centipawns risky_above{-200};  // docs/rules.md 2.7
+constexpr Centipawns risky_below{500};   // docs/rules.md 2.7
+constexpr double risky_confidence = .6;  // docs/rules.md 2.7
+constexpr double obvious = .8;           // so many find it: the only move is no feat
+constexpr double rare = .2;              // so few, that it is one
 
 PointsClass class_of_loss(Loss loss) {
   for (const LossStep& step : loss_steps) {
@@ -105,11 +108,11 @@ std::optional<Loss> critical_margin(const JudgedMove& judged) {
   return margin;
 }
 
-bool is_risky(const JudgedMove& judged, PointsClass cls, const PointsKnowledge& knowledge) {
-  if (!knowledge.expected_played || !knowledge.expected_best) return false;
-  if (cls != PointsClass::excellent && cls != PointsClass::okay && cls != PointsClass::inaccuracy) return false;
-  if (!judged.score_after().at_least(Centipawns{risky_floor.value + 1})) return false;
-  return knowledge.expected_played->value() - knowledge.expected_best->value() >= risky_gain;
+bool is_risky(const Practice& practice) {
+  const PracticalScore& played = practice.played;
+  const PracticalScore& best = practice.best;
+  if (std::min(played.confidence, best.confidence) < risky_confidence) return false;
+  return played.expected.value() - best.expected.value() >= risky_gain && played.low > best.high;
 }
 
 std::vector<Reason::Number> win_rates(const JudgedMove& judged, Loss loss) {
@@ -164,13 +167,21 @@ Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss, Conf
 
 Reason plain_reason(Rule rule, const JudgedMove& judged, Loss loss) { return {rule, win_rates(judged, loss)}; }
 
-Reason critical_reason(const JudgedMove& judged, Loss loss, Loss margin) {
+// The second best, and whether people find the move.
+Reason critical_reason(const JudgedMove& judged, Loss loss, Loss margin, const std::optional<Finders>& finders) {
   auto numbers = win_rates(judged, loss);
   numbers.push_back(percent("second_loss", margin.value()));
   numbers.push_back(percent("threshold_low", critical_loss.value()));
+  std::vector<Reason::Fact> facts;
   const auto& pv = judged.lines_before[1].pv;
-  if (pv.empty()) return {Rule::critical_unnamed, std::move(numbers)};
-  return {Rule::critical, std::move(numbers), {{"second", chess::format_san(judged.before, pv.front())}}};
+  facts.push_back({"second", pv.empty() ? "" : fmt::format(", {},", chess::format_san(judged.before, pv.front()))});
+  if (!finders) return {Rule::critical, std::move(numbers), std::move(facts)};
+  numbers.push_back(percent("finders", finders->probability));
+  numbers.push_back(count("rating", finders->rating));
+  facts.push_back({"share", fmt::format("{}{:.0f}% of {}s", finders->probability < rare ? "only " : "",
+                                        100 * finders->probability, finders->rating)});
+  return {finders->probability >= obvious ? Rule::critical_obvious : Rule::critical_found, std::move(numbers),
+          std::move(facts)};
 }
 
 Reason sacrifice_reason(const JudgedMove& judged, Loss loss, const Sacrifice& sacrifice) {
@@ -188,17 +199,35 @@ Reason sacrifice_reason(const JudgedMove& judged, Loss loss, const Sacrifice& sa
   return {rule, win_rates(judged, loss), std::move(facts)};
 }
 
-Reason risky_reason(const JudgedMove& judged, Loss loss, WinRate played, WinRate best) {
+// Both numbers, and the likeliest line that makes the difference.
+Reason risky_reason(const JudgedMove& judged, Loss loss, const Practice& practice) {
   auto numbers = win_rates(judged, loss);
-  numbers.push_back(percent("expected_played", played.value()));
-  numbers.push_back(percent("expected_best", best.value()));
+  numbers.push_back(percent("expected_played", practice.played.expected.value()));
+  numbers.push_back(percent("expected_best", practice.best.expected.value()));
   numbers.push_back(percent("threshold_low", risky_gain));
-  return {Rule::risky, std::move(numbers)};
+  numbers.push_back(count("rating", practice.opponent_rating));
+  const auto best = judged.best_move();
+  Reason reason(Rule::risky, std::move(numbers),
+                {{"best", best ? chess::format_san(judged.before, *best) : "the engine's move"}});
+  if (practice.reply.empty()) return reason;
+  reason.add_number(percent("reply_share", practice.reply_probability));
+  reason.add_fact({"share", fmt::format("{:.0f}%", 100 * practice.reply_probability)});
+  reason.add_fact({"reply", std::string(practice.reply)});
+  if (practice.answer.empty()) {
+    reason.say(Rule::risky_reply);
+  } else {
+    reason.say(Rule::risky_line, {"answer", std::string(practice.answer)});
+  }
+  return reason;
 }
 
-Reason book_reason(const JudgedMove& judged, Loss loss, std::string_view opening) {
-  if (opening.empty()) return plain_reason(Rule::book_unnamed, judged, loss);
-  return {Rule::book, win_rates(judged, loss), {{"opening", std::string(opening)}}};
+Reason book_reason(const JudgedMove& judged, Loss loss, const BookKnowledge& book) {
+  Reason reason(book_rule(book), win_rates(judged, loss), book_facts(book));
+  if (loss.value() >= first_error && !judged.is_best()) {
+    reason.say(Rule::book_costs);
+    say_best_move(reason, judged);
+  }
+  return reason;
 }
 
 }  // namespace
@@ -208,6 +237,15 @@ Loss points_loss(const MoverScore& before, const MoverScore& after) {
 }
 
 double points_accuracy(Loss loss) { return (103.16 * std::exp(-4 * loss.value())) - 3.17; }
+
+bool may_be_risky(const JudgedMove& judged, PointsClass cls) {
+  const bool by_loss = cls == PointsClass::excellent || cls == PointsClass::okay || cls == PointsClass::inaccuracy;
+  if (!by_loss && cls != PointsClass::risky) return false;
+  const MoverScore score = judged.score_after();
+  const Centipawns* after = score.centipawns();
+  if (after == nullptr || judged.best_score().mate() != nullptr) return false;
+  return after->value > risky_above.value && after->value < risky_below.value;
+}
 
 PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, const PointsOptions& options) {
   const PointsClass by_loss = class_of_loss(points_loss(before, after));
@@ -223,7 +261,7 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
   };
   const auto plain = [&](PointsClass cls, Rule rule) { return verdict(cls, plain_reason(rule, judged, loss)); };
   if (chess::count_legal_moves(judged.before) <= 1) return plain(PointsClass::forced, Rule::forced);
-  if (knowledge.in_book) return verdict(PointsClass::theory, book_reason(judged, loss, knowledge.opening));
+  if (knowledge.book.known) return verdict(PointsClass::theory, book_reason(judged, loss, knowledge.book));
   const bool mates = judged.after.in_check() && chess::count_legal_moves(judged.after) == 0;
   if (mates) return plain(PointsClass::best, Rule::checkmate);
 
@@ -237,12 +275,11 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
         return verdict(PointsClass::brilliant, sacrifice_reason(judged, loss, *sacrifice));
       }
     }
-    if (margin) return verdict(PointsClass::critical, critical_reason(judged, loss, *margin));
+    if (margin) return verdict(PointsClass::critical, critical_reason(judged, loss, *margin, knowledge.finders));
   }
   if (judged.is_best()) return plain(PointsClass::best, first_choice_rule(judged));
-  if (is_risky(judged, cls, knowledge)) {
-    return verdict(PointsClass::risky,
-                   risky_reason(judged, loss, *knowledge.expected_played, *knowledge.expected_best));
+  if (knowledge.practice && may_be_risky(judged, cls) && is_risky(*knowledge.practice)) {
+    return verdict(PointsClass::risky, risky_reason(judged, loss, *knowledge.practice));
   }
   const bool by_centipawns = judged.best_score().mate() == nullptr && judged.score_after().mate() == nullptr;
   const Confidence confidence = by_centipawns ? confidence_of(loss) : Confidence::firm;

@@ -52,6 +52,7 @@ inline constexpr std::array<PointsClassInfo, 11> points_classes{{
 constexpr const PointsClassInfo& info(PointsClass c) { return points_classes[static_cast<std::size_t>(c)]; }
 
 inline constexpr double first_error = .08;  // docs/rules.md 2.3: losses from here on are errors
+inline constexpr double risky_gain = .05;   // docs/rules.md 2.7: so much more than the engine's move against people
 
 enum class Precedence : std::uint8_t { brilliant, critical };
 
@@ -67,12 +68,36 @@ struct PointsOptions {
   bool soften_lost = false;  // being mated costs less when the game was lost already
 };
 
-// What a book, and a human model, say of the move; both optional.
+// What a move scores against people (docs/expected-winrate.md), as far as that is known.
+struct PracticalScore {
+  WinRate expected;
+  WinRate low = WinRate(0);  // the interval that holds the exact value nine times out of ten
+  WinRate high = WinRate(1);
+  double confidence = 0;  // 0..1: the probability that was followed
+};
+
+// The move beside the engine's first choice, against people of the opponent's rating.
+struct Practice {
+  PracticalScore played;
+  PracticalScore best;
+  int opponent_rating;
+  // The reply that makes the difference and what comes after it; both may be empty.
+  std::string_view reply = {};  // NOLINT(readability-redundant-member-init): designated initialisers want it
+  double reply_probability = 0;
+  std::string_view answer = {};  // NOLINT(readability-redundant-member-init)
+};
+
+// How many people of the mover's rating play the move.
+struct Finders {
+  double probability;
+  int rating;
+};
+
+// What a book, and a human model, say of the move; all optional.
 struct PointsKnowledge {
-  bool in_book = false;           // the position after the move
-  std::string_view opening = {};  // NOLINT(readability-redundant-member-init): designated initialisers want it
-  std::optional<WinRate> expected_played = std::nullopt;  // against people of the opponent's rating
-  std::optional<WinRate> expected_best = std::nullopt;    // the same for the engine's best move
+  BookKnowledge book = {};
+  std::optional<Practice> practice = std::nullopt;
+  std::optional<Finders> finders = std::nullopt;
 };
 
 // Whether a little more depth could change the class: it lies within half a percent of winning chances of the line
@@ -89,6 +114,9 @@ struct PointsVerdict {
 
 PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& options = {},
                            const PointsKnowledge& knowledge = {});
+
+// docs/rules.md 2.7, all but what people say: a class by loss, or RISKY itself, and scores that allow it.
+bool may_be_risky(const JudgedMove& judged, PointsClass cls);
 
 // docs/rules.md 2.3 alone: the class by what the scores say, without books, best moves and sacrifices.
 PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, const PointsOptions& options = {});

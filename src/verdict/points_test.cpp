@@ -162,15 +162,41 @@ constexpr const char* legal = "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP
 
 TEST(Points, forced_comes_before_everything) {
   const auto v =
-      points_of({"k7/8/1K6/8/8/8/8/7R b - - 0 1", "Kb8", {{mate(-1), "Kb8"}}, mate(-1)}, {}, {.in_book = true});
+      points_of({"k7/8/1K6/8/8/8/8/7R b - - 0 1", "Kb8", {{mate(-1), "Kb8"}}, mate(-1)}, {}, {.book = {.known = true}});
   EXPECT_EQ(v.cls, forced);
   EXPECT_EQ(v.reason.rule_name(), "forced");
 }
 
 TEST(Points, theory_comes_before_the_numbers) {
   const Scene scene{chess::start_fen.data(), "f3", {{cp(30), "e4"}, {cp(25), "d4"}}, cp(-100)};
-  EXPECT_EQ(points_of(scene, {}, {.in_book = true}).cls, theory);
+  EXPECT_EQ(points_of(scene, {}, {.book = {.known = true}}).cls, theory);
   EXPECT_EQ(points_of(scene).cls, inaccuracy);
+  EXPECT_EQ(points_of(scene, {}, {.book = {.known = true, .opening = "Barnes Opening"}}).reason.text(),
+            "A known opening position: Barnes Opening. It costs 11.3% winning chances, though. e4 was best.");
+  const Scene cheap{chess::start_fen.data(), "Nf3", {{cp(30), "e4"}, {cp(25), "d4"}}, cp(20)};
+  const BookKnowledge on_the_way{.known = true, .opening = "Zukertort Opening", .on_the_way = true};
+  EXPECT_EQ(points_of(cheap, {}, {.book = on_the_way}).reason.text(),
+            "A known opening move, on the way to Zukertort Opening.");
+}
+
+TEST(Points, a_mate_let_go_says_what_remains) {
+  const auto text = [](MoverScore after) {
+    return points_of({quiet, "Kf2", {{mate(3), "Nc3"}, {cp(10), "Ng3"}}, after}).reason.text();
+  };
+  EXPECT_EQ(text(cp(910)), "Lets a forced mate go (mate in 3); still winning, +9.10. Nc3 was best.");
+  EXPECT_EQ(text(cp(100)).substr(0, 60), "Lets a forced mate go (mate in 3); only somewhat better now,");
+  EXPECT_NE(text(cp(0)).find("equal now, 0.00"), std::string::npos);
+  EXPECT_NE(text(cp(-100)).find("worse now, -1.00"), std::string::npos);
+  EXPECT_NE(text(cp(-500)).find("losing now, -5.00"), std::string::npos);
+}
+
+TEST(Points, a_loss_of_22_percent_is_a_blunder_whatever_mates_are_about) {
+  for (const MoverScore& before : {mate(1), mate(9), cp(4300), cp(0), cp(-300)}) {
+    for (const MoverScore& after : {mate(-1), mate(-4), mate(-9), cp(361), cp(-2000)}) {
+      if (points_loss(before, after).value() < .22) continue;
+      EXPECT_EQ(class_by_loss(before, after), blunder);
+    }
+  }
 }
 
 TEST(Points, the_engines_move_is_best_whatever_the_numbers_say) {
@@ -189,6 +215,12 @@ TEST(Points, critical_needs_a_second_line_ten_percent_worse) {
   const auto v = points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-116), "Kf2"}}, cp(0)});
   EXPECT_EQ(v.cls, critical);
   EXPECT_EQ(v.reason.text(), "The only good move: the second best, Kf2, would have cost 10.0% winning chances.");
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-116), "Kf2"}}, cp(0)}, {}, {.finders = Finders{.98, 2000}})
+                .reason.text(),
+            "The only move, and 98% of 2000s find it; the second best, Kf2, would have cost 10.0% winning chances.");
+  EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-116), "Kf2"}}, cp(0)}, {}, {.finders = Finders{.12, 1500}})
+                .reason.text(),
+            "The only good move, and only 12% of 1500s find it: the second best, Kf2, would have cost 10.0% winning chances.");
   EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}}, cp(0)}).cls, best);  // no second line
   EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-400), "Kf2"}}, cp(0)}, {.critical = false}).cls, best);
 }
@@ -225,12 +257,39 @@ TEST(Points, precedence_of_brilliant_over_critical_can_be_turned) {
   EXPECT_EQ(points_of(scene, {.critical = false, .brilliant = false}).cls, best);
 }
 
+Practice practice_of(double played, double best, double reach = .02, double confidence = .7) {
+  const auto score = [&](double expected) {
+    return PracticalScore{WinRate(expected), WinRate(expected - reach), WinRate(expected + reach), confidence};
+  };
+  return {score(played), score(best), 1500, "Qxd4", .98, "Nxc2+"};
+}
+
 TEST(Points, risky_is_worse_for_the_engine_and_better_against_people) {
   const Scene scene{quiet, "Kf2", {{cp(0), "Nc3"}, {cp(-10), "Ng3"}}, cp(-100)};
-  EXPECT_EQ(points_of(scene, {}, {.expected_played = WinRate(.56), .expected_best = WinRate(.54)}).cls, risky);
-  EXPECT_EQ(points_of(scene, {}, {.expected_played = WinRate(.55), .expected_best = WinRate(.54)}).cls, inaccuracy);
-  const Scene losing{quiet, "Kf2", {{cp(-180), "Nc3"}, {cp(-190), "Ng3"}}, cp(-200)};
-  EXPECT_EQ(points_of(losing, {}, {.expected_played = WinRate(.6), .expected_best = WinRate(.5)}).cls, excellent);
+  const auto v = points_of(scene, {}, {.practice = practice_of(.60, .54)});
+  EXPECT_EQ(v.cls, risky);
+  EXPECT_EQ(v.reason.text(),
+            "Objectively worse, but better in practice: against 1500s it scores 60.0%, Nc3 54.0%. 98% answer Qxd4, and "
+            "then comes Nxc2+.");
+}
+
+TEST(Points, not_everything_that_scores_better_is_risky) {
+  const auto class_of = [](MoverScore before, MoverScore after, const Practice& practice) {
+    const Scene scene{quiet, "Kf2", {{before, "Nc3"}, {before, "Ng3"}}, after};
+    return points_of(scene, {}, {.practice = practice}).cls;
+  };
+  const Practice good = practice_of(.60, .54);
+  EXPECT_EQ(class_of(cp(0), cp(-50), good), risky);
+  EXPECT_EQ(class_of(cp(0), cp(-50), practice_of(.59, .545)), excellent) << "less than five points";
+  EXPECT_EQ(class_of(cp(0), cp(-50), practice_of(.60, .54, .03)), excellent) << "the intervals touch";
+  EXPECT_EQ(class_of(cp(0), cp(-50), practice_of(.60, .54, .02, .59)), excellent) << "too little was followed";
+  EXPECT_EQ(class_of(cp(0), cp(-200), good), mistake) << "a mistake stays one";
+  EXPECT_EQ(class_of(cp(-180), cp(-199), good), risky);
+  EXPECT_EQ(class_of(cp(-180), cp(-200), good), excellent) << "lost";
+  EXPECT_EQ(class_of(cp(540), cp(499), good), risky);
+  EXPECT_EQ(class_of(cp(540), cp(500), good), excellent) << "won";
+  EXPECT_EQ(class_of(mate(5), cp(490), good), mistake) << "a mate is involved";
+  EXPECT_EQ(class_of(mate(5), mate(6), good), excellent) << "a mate is involved";
 }
 
 TEST(Points, the_reason_says_what_was_lost_and_what_hangs) {
