@@ -12,8 +12,10 @@ namespace {
 using namespace pm;
 
 std::string row(std::string_view name, const report::Look& look) {
-  return fmt::format("  {}: {{ tone: '{}', glyph: '{}', error: {} }},\n", name,
-                     report::tone_names[static_cast<std::size_t>(look.tone)], report::glyph_of(look.nag), look.error);
+  const std::string hue = look.hue != 0 ? fmt::format("hue{}", look.name) : "";
+  return fmt::format("  {}: {{ tone: '{}', hue: '{}', glyph: '{}', notable: {}, error: {} }},\n", name,
+                     report::tone_names[static_cast<std::size_t>(look.tone)], hue, report::mark_of(look),
+                     look.is_notable(), look.error);
 }
 
 }  // namespace
@@ -39,7 +41,9 @@ int main() {
       "\n"
       "export interface Style {{\n"
       "  tone: Tone;\n"
+      "  hue: string; // the class of a colour of its own; empty: that of the tone\n"
       "  glyph: string;\n"
+      "  notable: boolean; // worth a mark in the graph\n"
       "  error: boolean; // a better move is worth showing\n"
       "}}\n"
       "\n"

@@ -10,6 +10,7 @@
 #include <fmt/ostream.h>
 #include <CLI/CLI.hpp>
 
+#include "base/version.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
 
@@ -165,6 +166,9 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
                                            {"html", ReviewFormat::html}},
                                           "Output");
   command->add_flag("--json", json, "The same as --format json")->excludes(format);
+  command->add_flag_callback(
+      "--keep-evals", [&options] { options.file_evals = report::Evals::kept; },
+      "Annotated PGN keeps the [%eval] scores of the file; else those of the engine that judged replace them");
   command->add_option("--output", options.output, "Write to this file instead of standard output");
   command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3- or -7");
   command->add_option("--player", options.player, "Only games of this player (the whole name, any case)");
@@ -182,8 +186,8 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       {{"quick", review::People::quick}, {"full", review::People::full}, {"off", std::nullopt}},
       "What moves score against people: only where it can change a verdict or a sentence, for every move that lost "
       "something, or nothing about people at all");
-  command
-      ->add_flag_callback("--no-people", [&options] { options.people.reset(); }, "The same as --people off")
+  command->add_flag_callback(
+             "--no-people", [&options] { options.people.reset(); }, "The same as --people off")
       ->excludes(people);
   add_choice<review::Effort>(command, "--effort", options.effort,
                              {{"full", review::Effort::full}, {"adaptive", review::Effort::adaptive}},
@@ -317,7 +321,7 @@ std::string sentence_of(const CLI::ParseError& error) {
 
 int run_command(const std::vector<std::string>& args, const Streams& streams) {
   CLI::App app("Postmortem: chess game review that knows people.", "postmortem");
-  app.set_version_flag("--version", "postmortem " POSTMORTEM_VERSION);
+  app.set_version_flag("--version", fmt::format("postmortem {}", version()));
   app.require_subcommand(0, 1);
   app.footer(
       "Exit codes: 0 done, 1 the job failed, 2 bad options or unreadable files, 130 interrupted.\n"

@@ -10,6 +10,7 @@
 #include "cli/app.h"
 #include "cli/position_argument.h"
 #include "expect/parameters.h"
+#include "report/earlier_annotation.h"
 #include "report/scheme.h"
 #include "service/engines.h"
 #include "verdict/verdicts.h"
@@ -57,6 +58,7 @@ struct ReviewCommand {
   std::optional<int> opponent_rating;
   std::optional<review::People> people = review::People::quick;  // nothing: the human model is not asked
   review::Effort effort = review::Effort::full;
+  report::Evals file_evals = report::Evals::replaced;  // in annotated PGN, when an engine has judged
   bool quiet = false;
 };
 int review(const ReviewCommand& options, const Streams& streams);

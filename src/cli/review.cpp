@@ -235,7 +235,9 @@ class ReviewRun final : review::ReviewSink {
     }
     switch (command_.format) {
       case ReviewFormat::json: out_.write(report::review_json(review, problems)); break;
-      case ReviewFormat::pgn: out_.write(pgn::write_game(report::annotated(review, command_.scheme))); break;
+      case ReviewFormat::pgn:
+        out_.write(pgn::write_game(report::annotated(review, command_.scheme, command_.file_evals)));
+        break;
       case ReviewFormat::csv:
         if (reviewed_ == 0) out_.write(report::csv_header());
         out_.write(report::review_csv(review, reviewed_ + 1));

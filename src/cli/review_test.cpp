@@ -198,7 +198,7 @@ TEST_F(Review, keeps_the_annotators_variations_beside_the_engines) {
   std::string one_line = r.out;
   std::replace(one_line.begin(), one_line.end(), '\n', ' ');
   EXPECT_NE(one_line.find("4... dxe5 5. Qxd8+ Kxd8 6. Nxe5 { wins a pawn })"), std::string::npos) << r.out;
-  EXPECT_NE(r.out.find("[ReviewEngine \"Bad Engine 1, depth 4\"]\n[ReviewPeople \"Postmortem-1 ("), std::string::npos);
+  EXPECT_NE(r.out.find("Hash=64, depth 4, effort full\"]\n[ReviewPeople \"Postmortem-1, sha256 "), std::string::npos);
   const std::string annotated = write("annotated.pgn", r.out);
   EXPECT_EQ(run_with({"check", "--strict", annotated}).code, exit_done);
   EXPECT_EQ(run_with({"review", "--evals", "pgn", annotated}).code, exit_done);

@@ -8,6 +8,7 @@
 #include <fmt/ostream.h>
 
 #include "base/user_folder.h"
+#include "base/version.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "server/api.h"
@@ -81,7 +82,8 @@ int serve(const ServeCommand& command, const Streams& streams) {
   }
   server::ReviewJobs review_jobs(context);
   server::LiveJobs live_jobs(context);
-  server::Api api({context, POSTMORTEM_VERSION, [&] { return cache_bytes(command.engine); }}, review_jobs, live_jobs);
+  server::Api api({context, std::string(version()), [&] { return cache_bytes(command.engine); }}, review_jobs,
+                  live_jobs);
   server::HttpServerSetup setup;
   allow_open_files(2 * setup.most_connections);
   setup.port = static_cast<std::uint16_t>(command.port);

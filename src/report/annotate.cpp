@@ -57,6 +57,11 @@ void add_text(Node& node, const std::string& text) {
   }
 }
 
+// "BLUNDER: Loses ...", with its icon where a label has one.
+std::string verdict_text(const Look& look, const verdict::Reason& reason) {
+  return fmt::format("{}{}{}: {}", look.icon, look.icon.empty() ? "" : " ", look.name, reason.text());
+}
+
 void add_nag(Node& node, int nag) {
   const auto wanted = static_cast<std::uint8_t>(nag);
   if (nag == 0 || std::find(node.nags.begin(), node.nags.end(), wanted) != node.nags.end()) return;
@@ -86,10 +91,11 @@ void set_tag(Game& game, const char* name, const std::string& value) {
 // Who says so. Scores of the file are whoever's they were.
 void name_judges(Game& game, const review::GameReview& review) {
   const review::Evidence& evidence = review.evidence;
-  if (evidence.engine) set_tag(game, "ReviewEngine", engine_text(*evidence.engine));
+  set_tag(game, "ReviewedBy", program_text());
+  if (evidence.engine) set_tag(game, "ReviewEngine", full_engine_text(*evidence.engine));
   if (!evidence.human) return;
   set_tag(game, "ReviewPeople",
-          fmt::format("{}, White {}, Black {}", model_text(*evidence.human), evidence.human->white_rating,
+          fmt::format("{}, White {}, Black {}", full_model_text(*evidence.human), evidence.human->white_rating,
                       evidence.human->black_rating));
 }
 
@@ -110,14 +116,14 @@ void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
     const auto& read = again.plies[at].verdicts;
     if (!verdicts || !read || verdicts->points.cls == read->points.cls) continue;
     const auto [look, reason] = shown(*verdicts, Scheme::points);
-    add_text(game.node(n), fmt::format("{}: {}", look.name, reason.text()));
+    add_text(game.node(n), verdict_text(look, reason));
   }
 }
 
 }  // namespace
 
-Game annotated(const review::GameReview& review, Scheme scheme) {
-  Game game = review.game;
+Game annotated(const review::GameReview& review, Scheme scheme, Evals evals) {
+  Game game = without_annotation(review.game, review.evidence.engine ? evals : Evals::kept);
   name_judges(game, review);
   add_start_score(game, review);
   NodeId n = game.main_move(Game::root);
@@ -128,12 +134,14 @@ Game annotated(const review::GameReview& review, Scheme scheme) {
     const auto [look, reason] = shown(*review.plies[at].verdicts, scheme);
     if (!look.is_notable()) continue;
     add_nag(game.node(n), look.nag);
-    add_text(game.node(n), fmt::format("{}: {}", look.name, reason.text()));
-    if (const std::string people = review::human_sentence(review, at); !people.empty()) add_text(game.node(n), people);
+    std::string text = verdict_text(look, reason);
+    const std::string people = review::human_sentence(review, at);
+    if (text.find(people) == std::string::npos) text += ' ' + people;  // a verdict read from the file may have it
+    add_text(game.node(n), text);
     const score::Line* better = review.better_line(at);
     if (look.error && better != nullptr) add_better_line(game, n, *better);
   }
-  if (review.evidence.engine) add_what_scores_do_not_tell(game, review);
+  add_what_scores_do_not_tell(game, review);
   return game;
 }
 

@@ -71,7 +71,7 @@ std::string csv_header() {
          "accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,human_model,human_"
          "rating,"
          "human_probability,likeliest,"
-         "expected_played,expected_best,reason\r\n";
+         "expected_played,expected_best,reason,provenance\r\n";
 }
 
 std::string review_csv(const review::GameReview& review, std::size_t game) {
@@ -81,6 +81,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     return value != nullptr ? *value : std::string();
   };
   const std::string engine = review.evidence.engine ? engine_text(*review.evidence.engine) : "";
+  const std::string provenance = provenance_text(review.evidence);
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
     const review::PlyReview& ply = review.plies[at];
     const auto notation = chess::natural_notation(review.positions[at]);
@@ -120,6 +121,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     }
     add_human(row, review, at);
     row.add(ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict));
+    row.add(provenance);
     out += std::move(row).text();
   }
   return out;

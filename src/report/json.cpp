@@ -7,6 +7,7 @@
 #include "chess/san.h"
 #include "chess/uci.h"
 #include "pgn/text.h"
+#include "report/provenance.h"
 #include "review/human_statistics.h"
 
 namespace pm::report {
@@ -195,7 +196,7 @@ void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
 }
 
 void write_head(JsonWriter& json, const GameReview& review) {
-  json.field("schema", "postmortem.review/1").key("tags").begin_object();
+  json.field("schema", "postmortem.review/1").field("program", program_text()).key("tags").begin_object();
   for (std::size_t i = 0; i < review.game.tags.size(); ++i) {
     const pgn::Tag& tag = review.game.tags[i];
     const bool repeated = review.game.find_tag(tag.name) != &tag.value;  // JSON has no place for a second one
@@ -214,14 +215,17 @@ void write_head(JsonWriter& json, const GameReview& review) {
   const auto& engine = review.evidence.engine;
   json.key("engine").begin_object().field("source", engine ? "engine" : "pgn");
   if (engine) {
-    json.field("name", std::string_view(engine->name)).key("options").begin_object();
+    json.field("name", std::string_view(engine->name)).field("sha256", std::string_view(engine->sha256));
+    json.key("options").begin_object();
     for (const auto& [name, value] : engine->options) json.user_key(name).value(std::string_view(value));
     json.end_object().field("limit", engine::format_limit(engine->limit)).field("lines", engine->lines);
+    json.field("effort", review::effort_names[static_cast<std::size_t>(engine->effort)]);
   }
   json.end_object();
   if (const auto& human = review.evidence.human) {
     json.key("human").begin_object().field("name", human->model).field("sha256", human->sha256);
-    json.field("white_rating", human->white_rating).field("black_rating", human->black_rating).end_object();
+    json.field("white_rating", human->white_rating).field("black_rating", human->black_rating);
+    json.field("people", review::people_names[static_cast<std::size_t>(human->people)]).end_object();
   }
 }
 

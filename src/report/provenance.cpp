@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/printable.h"
+#include "base/version.h"
 #include "human/human_model.h"
 
 namespace pm::report {
@@ -12,5 +13,27 @@ std::string engine_text(const review::EngineUsed& engine) {
 }
 
 std::string model_text(const review::HumanUsed& human) { return human::model_text(human.model, human.sha256); }
+
+std::string program_text() { return fmt::format("Postmortem {}", version()); }
+
+std::string full_engine_text(const review::EngineUsed& engine) {
+  std::string text = printable(engine.name);
+  if (!engine.sha256.empty()) text += fmt::format(", sha256 {}", engine.sha256);
+  for (const auto& [name, value] : engine.options) text += fmt::format(", {}={}", printable(name), printable(value));
+  return text + fmt::format(", {}, effort {}", engine::format_limit(engine.limit),
+                            review::effort_names[static_cast<std::size_t>(engine.effort)]);
+}
+
+std::string full_model_text(const review::HumanUsed& human) {
+  return fmt::format("{}, sha256 {}, people {}", printable(human.model), human.sha256,
+                     review::people_names[static_cast<std::size_t>(human.people)]);
+}
+
+std::string provenance_text(const review::Evidence& evidence) {
+  std::string text = program_text();
+  text += fmt::format("; {}", evidence.engine ? full_engine_text(*evidence.engine) : "scores from the file");
+  if (evidence.human) text += fmt::format("; {}", full_model_text(*evidence.human));
+  return text;
+}
 
 }  // namespace pm::report

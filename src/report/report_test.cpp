@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <nlohmann/json.hpp>
 
 #include "pgn/reader.h"
@@ -154,6 +156,67 @@ TEST(Annotate, shows_the_better_line_of_an_error_and_writes_scores_the_file_lack
   EXPECT_NE(text.find("(1. e4)"), std::string::npos) << text;
 }
 
+// The file's scores are those of another engine, and its words somebody's: a new annotation takes the place of the old.
+TEST(Annotate, replaces_an_earlier_annotation_and_keeps_what_is_not_ours) {
+  const std::string own =
+      "[White \"A\"]\n\n"
+      "{ A start. } 1. g4 $13 { [%eval 0.50] [%clk 0:10:00] BOLD: a spike. } { Mine. } (1. d4 { [%eval 0.2] } d5) *";
+  const auto game = read(own);
+  verdict::SchemeOptions options;
+  options.theory = false;
+  const auto judged = [&](const pgn::Game& of, int after) {
+    review::Evidence evidence = engine_evidence(of);
+    evidence.positions[1].lines = {{score::WhiteScore(score::Centipawns{after}), 18, {}}};
+    evidence.plies[0].annotated.reset();  // an engine knows better
+    return review::assemble(of, evidence, options);
+  };
+  const auto on_one_line = [](std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  };
+  for (const Scheme scheme : {Scheme::points, Scheme::labels, Scheme::acpl, Scheme::lichess}) {
+    const pgn::Game once = annotated(judged(game.game, -140), scheme);
+    const std::string written = pgn::write_game(once);
+    const std::string text = on_one_line(written);
+    EXPECT_NE(text.find("[%eval -1.40] [%clk 0:10:00]"), std::string::npos) << text;
+    EXPECT_EQ(text.find("0.50"), std::string::npos) << text;
+    for (const char* kept : {"A start.", "BOLD: a spike.", "Mine.", "$13", "[%eval 0.2]", "1. e4)"}) {
+      EXPECT_NE(text.find(kept), std::string::npos) << kept << '\n' << text;
+    }
+    const auto read_again = read(written);
+    EXPECT_EQ(pgn::write_game(annotated(judged(read_again.game, -140), scheme)), written) << "annotating twice";
+    const std::string milder = on_one_line(pgn::write_game(annotated(judged(read_again.game, 20), scheme)));
+    EXPECT_EQ(milder.find("1. e4)"), std::string::npos) << "no error any more\n" << milder;
+    EXPECT_EQ(milder.find("$2"), std::string::npos) << milder;
+    EXPECT_EQ(milder.find("was best"), std::string::npos) << milder;
+    for (const char* kept : {"A start.", "BOLD: a spike.", "Mine.", "$13", "[%eval 0.2]"}) {
+      EXPECT_NE(milder.find(kept), std::string::npos) << kept << '\n' << milder;
+    }
+  }
+  const std::string kept = pgn::write_game(annotated(judged(game.game, -140), Scheme::points, Evals::kept));
+  EXPECT_NE(kept.find("[%eval 0.50]"), std::string::npos) << kept;
+}
+
+TEST(Annotate, writes_labels_with_their_icons) {
+  const auto game = read(fools_mate);
+  const std::string text = pgn::write_game(annotated(review_of(game.game), Scheme::labels));
+  EXPECT_NE(text.find("⊘ Miss: Missed the draw"), std::string::npos) << text;
+}
+
+TEST(Annotate, says_who_judged) {
+  const auto game = read("1. g4 { [%eval -1.40] } *");
+  review::Evidence evidence = engine_evidence(game.game);
+  evidence.engine->sha256 = "abc";
+  evidence.engine->options = {{"Hash", "64"}};
+  evidence.human = review::HumanUsed{"Maia", "def", 1500, 1600, review::People::quick};
+  const std::string text = pgn::write_game(annotated(review::assemble(game.game, evidence, {}), Scheme::points));
+  EXPECT_NE(text.find("[ReviewedBy \"Postmortem "), std::string::npos) << text;
+  EXPECT_NE(text.find("[ReviewEngine \"engine, sha256 abc, Hash=64, depth 18, effort full\"]"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("[ReviewPeople \"Maia, sha256 def, people quick, White 1500, Black 1600\"]"), std::string::npos)
+      << text;
+}
+
 TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
   const auto game = read(fools_mate);
   EXPECT_EQ(review_text(review_of(game.game), {}),
@@ -178,7 +241,8 @@ TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
             "\n"
             "  Scores are White's; the sentences speak for the one who moved.\n"
             "\n"
-            "     1. f3          -0.80  THEORY     A known opening position: Barnes Opening.\n"
+            "     1. f3          -0.80  THEORY     A known opening position: Barnes Opening. It costs 8.3%\n"
+            "                                      winning chances, though.\n"
             "   1... e5          -0.70  BEST       Keeps the winning chances: 57.0% before, 56.1% after.\n"
             "     2. g4??          #-1  BLUNDER    Allows a forced mate: -0.70 before, being mated in 1 now.\n"
             "   2... Qh4#          #-0  BEST       Checkmate.\n");
@@ -223,6 +287,21 @@ TEST(Scheme, a_miss_looks_as_bad_as_its_loss) {
     EXPECT_EQ(look.nag, nag);
     EXPECT_TRUE(look.error);
   }
+}
+
+TEST(Scheme, labels_have_nine_icons_and_nine_colours) {
+  std::set<std::string_view> icons;
+  std::set<int> hues;
+  for (const Look& look : all_looks()) {
+    if (look.icon.empty()) continue;
+    icons.insert(look.icon);
+    hues.insert(look.hue);
+  }
+  EXPECT_EQ(icons.size(), verdict::label_count);
+  EXPECT_EQ(hues.size(), verdict::label_count);
+  const auto game = read(fools_mate);
+  EXPECT_NE(review_text(review_of(game.game), {Scheme::labels, true, true}).find("⊘ Miss"), std::string::npos);
+  EXPECT_EQ(review_text(review_of(game.game), {Scheme::labels}).find("⊘"), std::string::npos) << "plain text";
 }
 
 TEST(Scheme, names_are_read_and_every_class_has_a_look) {

@@ -27,15 +27,15 @@ constexpr std::array<Look, judgements_begin + verdict::judgement_kinds> looks{{
     {"FORCED",     Tone::plain,    0, false},
     {"THEORY",     Tone::plain,    0, false},
 
-    {"Book",       Tone::plain,    0, false},
-    {"Miss",       Tone::bad,      2, true},
-    {"Brilliant",  Tone::great,    3, false},
-    {"Best",       Tone::good,     0, false},
-    {"Excellent",  Tone::good,     0, false},
-    {"Good",       Tone::plain,    0, false},
-    {"Inaccuracy", Tone::dubious,  6, true},
-    {"Mistake",    Tone::bad,      2, true},
-    {"Blunder",    Tone::terrible, 4, true},
+    {"Book",       Tone::plain,    0, false, "📖", 137},
+    {"Miss",       Tone::bad,      2, true,  "⊘",  170},
+    {"Brilliant",  Tone::great,    3, false, "‼",  37},
+    {"Best",       Tone::good,     0, false, "✓",  34},
+    {"Excellent",  Tone::good,     0, false, "⚡", 106},
+    {"Good",       Tone::plain,    0, false, "○",  67},
+    {"Inaccuracy", Tone::dubious,  6, true,  "?!", 178},
+    {"Mistake",    Tone::bad,      2, true,  "?",  208},
+    {"Blunder",    Tone::terrible, 4, true,  "??", 160},
 
     {"inaccuracy", Tone::dubious,  6, true},
     {"mistake",    Tone::bad,      2, true},
@@ -92,5 +92,7 @@ std::string_view glyph_of(int nag) {
   constexpr std::array<std::string_view, 7> glyphs{"", "!", "?", "!!", "??", "!?", "?!"};
   return glyphs[static_cast<std::size_t>(nag)];
 }
+
+std::string_view mark_of(const Look& look) { return look.icon.empty() ? glyph_of(look.nag) : look.icon; }
 
 }  // namespace pm::report

@@ -23,8 +23,10 @@ inline constexpr std::array<std::string_view, 6> tone_names{"great", "good", "pl
 struct Look {
   std::string_view name;  // "BLUNDER", "Miss", "mistake"; empty when the scheme has nothing to say against the move
   Tone tone = Tone::plain;
-  int nag = 0;         // 0: none
-  bool error = false;  // a better move is worth showing
+  int nag = 0;                 // 0: none
+  bool error = false;          // a better move is worth showing
+  std::string_view icon = {};  // of a label, wherever it is shown; others have the glyph of their NAG
+  int hue = 0;                 // a colour of its own, as terminals number them; 0: that of the tone
 
   bool is_notable() const { return nag != 0; }
 };
@@ -43,5 +45,7 @@ Shown shown(const verdict::Verdicts& verdicts, Scheme scheme);
 
 // "", "!", "!!", "?!", ... for a NAG from 0 to 6.
 std::string_view glyph_of(int nag);
+// What stands beside a move: the icon, or else the glyph.
+std::string_view mark_of(const Look& look);
 
 }  // namespace pm::report

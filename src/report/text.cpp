@@ -167,9 +167,10 @@ class TextReport {
     print("  White's winning chances{}\n  {}\n\n", options_.unicode ? "" : ", in tenths", line);
   }
 
-  std::string_view paint(Tone tone) const {
+  std::string paint(const Look& look) const {
     if (!options_.colour) return "";
-    switch (tone) {
+    if (look.hue != 0) return fmt::format("\033[38;5;{}m", look.hue);
+    switch (look.tone) {
       case Tone::great: return "\033[1;36m";
       case Tone::good: return "\033[32m";
       case Tone::plain: return "";
@@ -227,10 +228,12 @@ class TextReport {
       return;
     }
     const auto [look, reason] = shown(*ply.verdicts, options_.scheme);
-    const std::string_view paint = this->paint(look.tone);
+    const std::string paint = this->paint(look);
+    const bool icon = options_.unicode && !look.icon.empty();
+    const std::string name =
+        look.name.empty() ? "-" : fmt::format("{}{}{}", icon ? look.icon : "", icon ? " " : "", look.name);
     print("{:>7} {:<10}{:>7}  {}{:<10}{} ", number, fmt::format("{}{}", ply.san, glyph_of(look.nag)),
-          score_text(review_.after(at).lines), paint, look.name.empty() ? "-" : look.name,
-          paint.empty() ? "" : "\033[0m");
+          score_text(review_.after(at).lines), paint, name, paint.empty() ? "" : "\033[0m");
     print_wrapped(reason.text());
     const bool theory = ply.verdicts->points.cls == verdict::PointsClass::theory;
     const std::string people = review::human_sentence(review_, at);

@@ -52,12 +52,14 @@ std::size_t GamePlan::finished() const {
       std::count_if(places_.begin(), places_.end(), [](const Place& place) { return place.over; }));
 }
 
-std::vector<engine::Segment> GamePlan::segments(const engine::Limit& limit) const {
+std::vector<engine::Segment> GamePlan::segments(const engine::Limit& limit, std::size_t first) const {
   std::vector<std::size_t> all(places_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<engine::Segment> segments;
-  for (std::size_t first = 0; first < all.size(); first += segment_length) {
-    add_segments(std::span(all).subspan(first, std::min(segment_length, all.size() - first)), limit, segments);
+  for (std::span<const std::size_t> rest = all; !rest.empty(); first = segment_length) {
+    const std::size_t length = std::min(first, rest.size());
+    add_segments(rest.first(length), limit, segments);
+    rest = rest.subspan(length);
   }
   return segments;
 }

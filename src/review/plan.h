@@ -26,8 +26,8 @@ class GamePlan {
   bool is_over(std::size_t position) const { return places_[position].over; }
   std::size_t finished() const;  // positions where the game is over
 
-  // All positions of the main line.
-  std::vector<engine::Segment> segments(const engine::Limit& limit) const;
+  // All positions of the main line. `first`: the length of the first segment; another one cuts the game elsewhere.
+  std::vector<engine::Segment> segments(const engine::Limit& limit, std::size_t first = segment_length) const;
   // Some of them, ascending; neighbours are searched together.
   std::vector<engine::Segment> segments(std::span<const std::size_t> wanted, const engine::Limit& limit) const;
 

@@ -45,8 +45,12 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
   }
   if (known.positions > 0) evidence.human = known.evidence->human;
   const engine::PoolSettings& settings = sources_.pool->settings();
-  evidence.engine = EngineUsed{sources_.pool->engine_name(), settings.engine_sha256, settings.recorded(),
-                               request_.limit,               settings.lines,         request_.effort};
+  evidence.engine = EngineUsed{sources_.pool->engine_name(),
+                               settings.engine_sha256,
+                               settings.recorded(),
+                               request_.limit,
+                               settings.lines,
+                               request_.effort};
   request_.asker.on_answered = [done = done_](std::size_t positions) { *done += positions; };
   fresh_.resize(plan_.positions());
   std::vector<std::size_t> wanted;
@@ -56,7 +60,7 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
   }
   const bool whole_game = wanted.size() == plan_.positions() - plan_.finished();
   const auto segments = [&](const engine::Limit& limit) {
-    return whole_game ? plan_.segments(limit) : plan_.segments(wanted, limit);
+    return whole_game ? plan_.segments(limit, request_.first_segment) : plan_.segments(wanted, limit);
   };
   if (wanted.empty() || !is_deeper(request_.limit, first_look_limit)) request_.first_look = false;
   if (request_.first_look) first_look_ = ask(segments(first_look_limit), Order::last);

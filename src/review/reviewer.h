@@ -54,7 +54,8 @@ struct ReviewRequest {
   bool first_look = false;                      // a shallow pass over the whole game first, told to the sink
   std::size_t from = 0;  // the first ply somebody wants to know about; what lies before is not asked for
   KnownEvidence known;
-  engine::EnginePool::Asker asker = {};  // on pools that are shared
+  engine::EnginePool::Asker asker = {};        // on pools that are shared
+  std::size_t first_segment = segment_length;  // another one makes a review independent of the usual one
 };
 
 // The shallow pass: so shallow that a whole game takes seconds.

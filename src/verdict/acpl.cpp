@@ -48,7 +48,9 @@ AcplVerdict judge_acpl(const JudgedMove& judged) {
   }
   const auto beyond = [](const MoverScore& s) { return s.mate() != nullptr || *s.centipawns() != clamped(s); };
   if (beyond(before) || beyond(after)) reason.say(Rule::counts_to_ten);
-  return {loss, judge_centipawn_loss(loss), std::move(reason)};
+  const auto error = judge_centipawn_loss(loss);
+  if (error) say_best_move(reason, judged);
+  return {loss, error, std::move(reason)};
 }
 
 }  // namespace pm::verdict

@@ -85,7 +85,9 @@ LichessVerdict judge_lichess(const JudgedMove& judged, const MoverScore& before)
   const MoverScore after = judged.score_after();
   const double accuracy = lichess_move_accuracy(before, after);
   if (judged.is_best()) return {std::nullopt, accuracy, Reason(first_choice_rule(judged), {})};
-  return {lichess_judgement(before, after), accuracy, reason_of(before, after)};
+  LichessVerdict verdict{lichess_judgement(before, after), accuracy, reason_of(before, after)};
+  if (verdict.judgement) say_best_move(verdict.reason, judged);
+  return verdict;
 }
 
 std::vector<double> lichess_weights(std::span<const PlyScore> plies) {

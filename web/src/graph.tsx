@@ -33,7 +33,7 @@ function Curve() {
       <line class="half" x1="0" x2={width} y1={height / 2} y2={height / 2} />
       {line.map((each, i) => {
         const look = each.ply && lookOf(each.ply, scheme.value);
-        if (!look || look.glyph === '') return null;
+        if (!look?.notable) return null;
         return <path key={i} class={`dot ${look.tone}`} d={shape(look.tone, x(i + 1), y(chances[i + 1]!))} />;
       })}
     </>

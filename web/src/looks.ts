@@ -27,7 +27,8 @@ function nameOf(verdicts: Verdicts, scheme: Scheme): string {
   }
 }
 
-const nothing: Style = { tone: 'plain', glyph: '', error: false };
+const nothing: Style = { tone: 'plain', hue: '', glyph: '', notable: false, error: false };
+export const colours = (style: Style) => `${style.tone} ${style.hue}`;
 export const styleOf = (name: string): Style => styles[name] ?? nothing;
 
 export function lookOf({ verdicts, no_verdict }: Ply, scheme: Scheme): Look {

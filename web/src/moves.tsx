@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { MoveNode } from './game';
-import { lookOf } from './looks';
+import { colours, lookOf } from './looks';
 import { moveNumber } from './numbers';
 import { at, goTo, scheme, tree } from './viewing';
 
@@ -34,7 +34,7 @@ function Move({ node }: { node: MoveNode }) {
     <button
       ref={button}
       type="button"
-      class={`move ${look?.tone ?? 'plain'}`}
+      class={`move ${look ? colours(look) : 'plain'}`}
       aria-current={current ? 'true' : undefined}
       data-ply={node.inGame ? node.depth : undefined}
       onClick={() => goTo(node.id)}

@@ -75,7 +75,7 @@ export function Summary() {
           {rowsOf(scheme.value, both).map(([name, of, counted]) => (
             <tr key={name}>
               <th scope="row">
-                {counted && <span class={`glyph ${styleOf(counted).tone}`}>{styleOf(counted).glyph || '·'}</span>}
+                {counted && <span class={`glyph ${colours(styleOf(counted))}`}>{styleOf(counted).glyph || '·'}</span>}
                 {name}
               </th>
               <td>{of(both[0]!)}</td>

@@ -1,5 +1,5 @@
 // Why the move on the board got its verdict, what people make of it, and what was better.
-import { lookOf } from './looks';
+import { colours, lookOf } from './looks';
 import { moveNumber, score } from './numbers';
 import { node, playBest, scheme, tree } from './viewing';
 
@@ -22,7 +22,7 @@ export function Verdict({ canTry = false }: { canTry?: boolean }) {
   const better = ply.best && ply.best.uci !== ply.uci && best && best.san.length > 0;
   return (
     <>
-      <h2 class={look.tone}>
+      <h2 class={colours(look)}>
         {moveNumber(ply.number, ply.colour)} {ply.san}
         {look.glyph} <span class="class">{look.name}</span>
         {here.judging && <span class="quiet"> looking deeper…</span>}
