@@ -110,7 +110,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
       row.add(verdict::info(v.points.cls).name);
       row.add_fraction(v.points.loss.value());
       row.add_fraction(v.points.accuracy);
-      row.add(v.points.confidence == verdict::Confidence::firm ? "firm" : "borderline");
+      row.add(verdict::word_of(v.points.confidence));
       row.add(verdict::name_of(v.labels.label));
       row.add_number(v.acpl.loss);
       row.add(judgement_text(v.acpl.error));

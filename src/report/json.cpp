@@ -97,13 +97,19 @@ std::optional<int> whole(std::optional<double> acpl) {
   return acpl ? std::optional(verdict::rounded_acpl(*acpl)) : std::nullopt;
 }
 
+void write_interval(JsonWriter& json, std::string_view name, const verdict::FigureInterval& interval, double steps) {
+  json.key(name).begin_array().value(rounded(interval.low, steps)).value(rounded(interval.high, steps)).end_array();
+}
+
 void write_sums(JsonWriter& json, const verdict::Summary& sum) {
   json.field("moves", sum.moves);
   json.key("points").begin_object().field("accuracy", shown_accuracy(sum.points_accuracy));
+  if (sum.points_accuracy) write_interval(json, "accuracy_interval", accuracy_interval(sum), 10);
   write_counts(json, sum.classes, [](std::size_t i) { return verdict::points_classes[i].name; });
   json.end_object().key("labels").begin_object();
   write_counts(json, sum.labels, [](std::size_t i) { return verdict::name_of(static_cast<verdict::Label>(i)); });
   json.end_object().key("acpl").begin_object().field("acpl", whole(sum.acpl)).field("exact", sum.acpl);
+  if (sum.acpl) write_interval(json, "interval", acpl_interval(sum), 10);
   write_errors(json, sum.acpl_errors);
   json.end_object().key("lichess").begin_object().field("accuracy", shown_accuracy(sum.lichess_accuracy));
   json.field("acpl", whole(sum.lichess_acpl));
@@ -236,7 +242,8 @@ void write_verdicts(JsonWriter& json, const verdict::Verdicts& verdicts) {
   json.begin_object();
   json.key("points").begin_object().field("class", info.name).field("loss", verdicts.points.loss.value());
   json.field("accuracy", verdicts.points.accuracy).field("value", info.value).field("nag", nag_of(info.nag));
-  json.field("confidence", verdicts.points.confidence == verdict::Confidence::firm ? "firm" : "borderline");
+  json.key("confidence").begin_object().field("word", verdict::word_of(verdicts.points.confidence));
+  json.field("probability", verdicts.points.confidence.probability).end_object();
   write_reason(json, verdicts.points.reason);
   json.end_object().key("labels").begin_object().field("label", verdict::name_of(verdicts.labels.label));
   json.field("severity", verdict::name_of(verdicts.labels.severity));

@@ -132,7 +132,7 @@ const score::Line* GameReview::better_line(std::size_t ply) const {
 
 bool GameReview::searched_deeper(std::size_t ply) const {
   const auto is_deeper = [&](const engine::Evaluation& e) {
-    return evidence.engine && e.limit && *e.limit != evidence.engine->limit;
+    return evidence.engine && e.limit && e.limit->value > evidence.engine->limit.value;
   };
   return is_deeper(before(ply)) || is_deeper(after(ply));
 }

@@ -23,8 +23,8 @@ Evidence full_evidence(const pgn::Game& game) {
   evidence.positions[0].limit = engine::Limit{};
   evidence.plies[0].human = HumanStatistics{0.123456789012345, move("d4"), 0.5};
   evidence.plies[0].expectation = Expectation{{score::WinRate(1.0 / 3), score::WinRate(.3), score::WinRate(.4), .75},
-                                               {score::WinRate(0.25), score::WinRate(.2), score::WinRate(.3), .5},
-                                               move("d4")};
+                                              {score::WinRate(0.25), score::WinRate(.2), score::WinRate(.3), .5},
+                                              move("d4")};
   const chess::Position after = position.after(move("e4"));
   evidence.plies[0].expectation->reply = chess::parse_san(after, "d5").value();
   evidence.plies[0].expectation->reply_probability = .6;

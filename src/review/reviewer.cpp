@@ -18,7 +18,8 @@ using namespace std::chrono_literals;
 using engine::Evaluation;
 
 constexpr int close_call_plies = 2;                   // deeper than before
-constexpr int contradiction_plies = 1;                // the same, each time
+constexpr double close_call = .005;                   // so near to a line between two severities (docs/rules.md 8)
+constexpr int contradiction_plies = 1;                // deeper each time
 constexpr int most_searches_again = 3;                // of a position that a move contradicts
 constexpr double better_by = .01;                     // winning chances (docs/rules.md 1)
 constexpr double worse_by = verdict::first_error;     // it would be an error
@@ -26,6 +27,37 @@ constexpr verdict::SchemeOptions usual_options = {};  // evidence does not depen
 
 bool is_deeper(const engine::Limit& limit, const engine::Limit& than) {
   return limit.kind != than.kind || limit.value > than.value;
+}
+
+// An adaptive review (docs/rules.md 8) searches every position six plies less far than asked for, and those that an
+// error hangs on one ply less far before the move and two after it, so that both see equally far ahead. Of nodes or
+// time it takes about the part that these plies would.
+struct AdaptiveLimits {
+  engine::Limit every;
+  engine::Limit before;
+  engine::Limit after;
+};
+AdaptiveLimits adaptive_limits(const engine::Limit& limit) {
+  const auto part = [&](std::uint64_t plies_less, std::uint64_t of_100) -> engine::Limit {
+    constexpr std::uint64_t least_depth = 6;
+    const bool by_depth = limit.kind == engine::Limit::Kind::depth;
+    const std::uint64_t least = by_depth ? std::min(limit.value, least_depth) : 1;
+    const std::uint64_t less = by_depth ? limit.value - std::min(limit.value, plies_less) : limit.value * of_100 / 100;
+    return {limit.kind, std::max(less, least)};
+  };
+  return {part(6, 4), part(1, 64), part(2, 38)};
+}
+
+// The best move was played, and whether it was the only good one hangs on little.
+bool is_nearly_critical(const GameReview& review, std::size_t ply) {
+  constexpr double critical_gap = .1;  // docs/rules.md 2.5
+  constexpr double near = .01;
+  const auto& lines = review.before(ply).lines;
+  if (review.better_line(ply) != nullptr || lines.size() < 2) return false;
+  const auto chances = [&](const score::Line& line) {
+    return score::win_rate(line.score.seen_by(review.plies[ply].mover), score::points_slope).value();
+  };
+  return std::abs(chances(lines[0]) - chances(lines[1]) - critical_gap) < near;
 }
 
 }  // namespace
@@ -62,9 +94,11 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
   const auto segments = [&](const engine::Limit& limit) {
     return whole_game ? plan_.segments(limit, request_.first_segment) : plan_.segments(wanted, limit);
   };
-  if (wanted.empty() || !is_deeper(request_.limit, first_look_limit)) request_.first_look = false;
+  const bool adaptive = request_.effort == Effort::adaptive;
+  const engine::Limit limit = adaptive ? adaptive_limits(request_.limit).every : request_.limit;
+  if (wanted.empty() || !is_deeper(limit, first_look_limit)) request_.first_look = false;
   if (request_.first_look) first_look_ = ask(segments(first_look_limit), Order::last);
-  asked_ = ask(segments(request_.limit), Order::last);
+  asked_ = ask(segments(limit), Order::last);
 }
 
 bool Reviewer::stopped() const {
@@ -105,30 +139,67 @@ void Reviewer::collect(std::vector<Asked>& all, Evidence& into) {
   }
 }
 
-// Each so many plies deeper than it was.
-void Reviewer::search_again(const std::vector<std::size_t>& positions, int plies) {
+std::vector<Reviewer::Asked> Reviewer::ask_again(const std::map<std::size_t, engine::Limit>& positions) {
   std::map<std::uint64_t, std::vector<std::size_t>> by_limit;
-  for (const std::size_t at : positions) by_limit[gathered_.evidence.positions[at].limit->value].push_back(at);
+  for (const auto& [at, limit] : positions) {
+    const auto& known = gathered_.evidence.positions[at].limit;
+    const bool again = known && fresh_[at] && !plan_.is_over(at) && is_deeper(limit, *known);
+    if (again) by_limit[limit.value].push_back(at);
+  }
   std::vector<Asked> asked;
   for (const auto& [value, same] : by_limit) {
-    const engine::Limit limit = engine::deeper({request_.limit.kind, value}, plies);
-    for (Asked& each : ask(plan_.segments(same, limit), Order::first)) asked.push_back(std::move(each));
+    for (Asked& each : ask(plan_.segments(same, {request_.limit.kind, value}), Order::first)) {
+      asked.push_back(std::move(each));
+    }
   }
-  collect(asked, gathered_.evidence);
+  return asked;
 }
 
 void Reviewer::search_close_calls() {
   const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-  std::set<std::size_t> positions;
+  std::map<std::size_t, engine::Limit> positions;
   for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
     const auto& verdicts = review.plies[ply].verdicts;
-    if (!verdicts || !is_fresh(ply) || verdicts->points.confidence == verdict::Confidence::firm) continue;
-    for (const std::size_t at : {ply, ply + 1}) {
-      const bool again = fresh_[at] && !plan_.is_over(at);
-      if (again && gathered_.evidence.positions[at].limit == request_.limit) positions.insert(at);
+    if (!verdicts || !is_fresh(ply) || verdicts->points.reason.rule() != verdict::Rule::loss) continue;
+    if (verdict::distance_to_line(verdicts->points.loss) >= close_call) continue;
+    for (const std::size_t at : {ply, ply + 1}) positions[at] = engine::deeper(request_.limit, close_call_plies);
+  }
+  auto asked = ask_again(positions);
+  collect(asked, gathered_.evidence);
+}
+
+void Reviewer::search_open_verdicts() {
+  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  const AdaptiveLimits limits = adaptive_limits(request_.limit);
+  // What a reader looks at first: errors. Then what might be one, and what would be a feat.
+  std::map<std::size_t, engine::Limit> errors;
+  std::map<std::size_t, engine::Limit> others;
+  const auto want = [](std::map<std::size_t, engine::Limit>& positions, std::size_t at, const engine::Limit& limit) {
+    const auto [place, is_new] = positions.try_emplace(at, limit);
+    if (!is_new && is_deeper(limit, place->second)) place->second = limit;
+  };
+  for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
+    const auto& verdicts = review.plies[ply].verdicts;
+    if (!verdicts || !is_fresh(ply)) continue;
+    const verdict::PointsVerdict& points = verdicts->points;
+    const bool open = verdict::sureness_of(points.confidence) == verdict::Sureness::open;
+    const bool error = verdict::info(points.cls).value <= verdict::info(verdict::PointsClass::inaccuracy).value;
+    if (open || points.cls == verdict::PointsClass::brilliant) {
+      want(error ? errors : others, ply, error ? limits.before : limits.after);
+      want(error ? errors : others, ply + 1, limits.after);
+    } else if (is_nearly_critical(review, ply)) {
+      want(others, ply, limits.after);
     }
   }
-  search_again({positions.begin(), positions.end()}, close_call_plies);
+  for (const auto& [at, limit] : errors) {
+    const auto found = others.find(at);
+    if (found == others.end()) continue;
+    if (is_deeper(found->second, limit)) errors[at] = found->second;
+    others.erase(found);
+  }
+  auto asked = ask_again(others);
+  for (Asked& each : ask_again(errors)) asked.push_back(std::move(each));  // what is asked for last goes first
+  collect(asked, gathered_.evidence);
 }
 
 // Whether the position after a move is worth more to the mover than the best line before it; or so much less, though
@@ -143,24 +214,32 @@ bool Reviewer::is_contradiction(const GameReview& review, std::size_t ply) const
   return gain > better_by || (review.better_line(ply) == nullptr && gain <= -worse_by);
 }
 
+// An adaptive review looks again once, unless it has done so already.
+bool Reviewer::may_search_again(std::size_t position, int tries) const {
+  if (request_.effort == Effort::full) return tries < most_searches_again;
+  return gathered_.evidence.positions[position].limit == adaptive_limits(request_.limit).every;
+}
+
 // Searches the positions before such moves again. Where that does not help, the move's line gets the score of the
 // position after it, from the end of the game on: a score that changes is that of the move before too.
 void Reviewer::settle_contradictions() {
   std::vector<int> tries(plan_.positions());
   while (!stopped()) {
     const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-    std::vector<std::size_t> again;
+    std::map<std::size_t, engine::Limit> again;
     std::optional<std::size_t> last;
     for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
       if (!is_contradiction(review, ply)) continue;
-      if (tries[ply]++ < most_searches_again) again.push_back(ply);
+      if (may_search_again(ply, tries[ply]++))
+        again[ply] = engine::deeper(*review.before(ply).limit, contradiction_plies);
       last = ply;
     }
     if (!last) return;
     if (again.empty()) {
       back_up_score(review, *last);
     } else {
-      search_again(again, contradiction_plies);
+      auto asked = ask_again(again);
+      collect(asked, gathered_.evidence);
     }
   }
 }
@@ -229,7 +308,11 @@ Gathered Reviewer::gather(ReviewSink& sink) {
   collect(asked_, gathered_.evidence);
   if (!stopped()) ask_model(gathered_.evidence);
   if (sources_.pool != nullptr && !stopped()) {
-    search_close_calls();
+    if (request_.effort == Effort::full) {
+      search_close_calls();
+    } else {
+      search_open_verdicts();
+    }
     settle_contradictions();
     ask_expectations();
   }

@@ -5,10 +5,11 @@
 //   Gathered gathered = reviewer.gather(sink);     // waits; early and incomplete when asked to stop
 //   GameReview review = assemble(game, gathered.evidence, options);
 //
-// In order: every position is searched to the limit. The positions around a close call are searched deeper, once.
-// Where the position after a move contradicts the best line before it, the position before is searched deeper, at most
-// three times, and then given the score of the position after (docs/rules.md 1 and 8). A new search replaces the old
-// one for both moves that touch the position. Last, what moves that lost something score against people.
+// In order: every position is searched, by Effort::full to the limit and by Effort::adaptive less far. The positions
+// that a verdict hangs on are searched deeper, once. Where the position after a move contradicts the best line before
+// it, the position before is searched deeper again, and at last given the score of the position after (docs/rules.md 1
+// and 8). A new search replaces the old one for both moves that touch the position. Last, what moves score against
+// people.
 //
 // Several games may be in flight at once, which keeps all engines busy; gather() them in any order. The game and what
 // the sources point to must outlive the reviewer. One thread.
@@ -17,6 +18,7 @@
 #include <atomic>
 #include <cstdint>
 #include <future>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -105,9 +107,12 @@ class Reviewer {
   // Waits, and puts what was answered in its place.
   void collect(std::vector<Asked>& all, Evidence& into);
   void wait_for(std::future<engine::SegmentResult>& result);
-  void search_again(const std::vector<std::size_t>& positions, int plies);
+  // Hands these positions out to be searched so far; those that are known so well already are left out.
+  std::vector<Asked> ask_again(const std::map<std::size_t, engine::Limit>& positions);
   void search_close_calls();
+  void search_open_verdicts();
   void settle_contradictions();
+  bool may_search_again(std::size_t position, int tries) const;
   bool is_contradiction(const GameReview& review, std::size_t ply) const;
   void back_up_score(const GameReview& review, std::size_t ply);
   // Not both positions were known before.

@@ -286,7 +286,7 @@ TEST(Reviewer, searches_close_calls_deeper_and_judges_both_neighbours_by_the_new
   options.theory = false;
   const GameReview review = assemble(game, gathered.evidence, options);
   EXPECT_EQ(review.plies[0].verdicts->points.cls, verdict::PointsClass::mistake);
-  EXPECT_EQ(review.plies[0].verdicts->points.confidence, verdict::Confidence::firm);
+  EXPECT_EQ(verdict::word_of(review.plies[0].verdicts->points.confidence), "likely");
   EXPECT_EQ(review.after(0).lines.front().score, review.before(1).lines.front().score);
   EXPECT_EQ(review.plies[1].verdicts->acpl.loss, 58) << "the neighbour is judged by the common score";
   EXPECT_TRUE(review.searched_deeper(0) && review.searched_deeper(1));

@@ -26,7 +26,6 @@ constexpr std::array<LossStep, 5> loss_steps{{{PointsClass::best, .01},
                                               {PointsClass::okay, .08},
                                               {PointsClass::inaccuracy, .12},
                                               {PointsClass::mistake, .22}}};
-constexpr Loss close_call{.005};         // docs/rules.md 8: so near to a line, more depth may change the class
 constexpr Loss critical_loss{.10};       // docs/rules.md 2.5
 constexpr Centipawns won_anyway{700};    // docs/rules.md 2.4
 constexpr Centipawns risky_above{-200};  // docs/rules.md 2.7
@@ -137,16 +136,19 @@ void add_thresholds(std::vector<Reason::Number>& numbers, std::vector<Reason::Fa
   facts.push_back({"range", fmt::format("{} is {:.3g}% and more", info(cls).name, 100 * low)});
 }
 
-// How near a loss by centipawns is to the line of a worse or a better class, among those that are errors.
-Confidence confidence_of(Loss loss) {
-  for (const LossStep& step : loss_steps) {
-    const bool between_errors = step.below >= first_error;
-    if (between_errors && std::abs(loss.value() - step.below) < close_call.value()) return Confidence::borderline;
-  }
-  return Confidence::firm;
+bool is_error(PointsClass cls) { return info(cls).value <= info(PointsClass::inaccuracy).value; }
+
+Confidence confidence_in(const JudgedMove& judged, Loss loss, PointsClass by_loss) {
+  Grounds grounds;
+  grounds.distance = distance_to_line(loss);
+  grounds.error = is_error(by_loss);
+  grounds.depth = std::min(judged.lines_before.front().depth, judged.lines_after.front().depth);
+  grounds.first_choice = judged.is_best();
+  grounds.mate = judged.best_score().mate() != nullptr || judged.score_after().mate() != nullptr;
+  return confidence_of(grounds);
 }
 
-Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss, Confidence confidence) {
+Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss) {
   const MoverScore before = judged.best_score();
   const MoverScore after = judged.score_after();
   const bool mate = before.mate() != nullptr || after.mate() != nullptr;
@@ -159,9 +161,8 @@ Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss, Conf
     rule = gain >= loss_steps.front().below ? Rule::gain : Rule::no_loss;
   }
   Reason reason(rule, std::move(numbers), std::move(facts));
-  if (info(cls).value <= info(PointsClass::inaccuracy).value) say_what_went_wrong(reason, judged);
+  if (is_error(cls)) say_what_went_wrong(reason, judged);
   if (info(cls).value < info(PointsClass::best).value) say_best_move(reason, judged);
-  if (confidence == Confidence::borderline) reason.say(Rule::borderline);
   return reason;
 }
 
@@ -232,6 +233,14 @@ Reason book_reason(const JudgedMove& judged, Loss loss, const BookKnowledge& boo
 
 }  // namespace
 
+double distance_to_line(Loss loss) {
+  double nearest = 1;
+  for (const LossStep& step : loss_steps) {
+    if (step.below >= first_error) nearest = std::min(nearest, std::abs(loss.value() - step.below));
+  }
+  return nearest;
+}
+
 Loss points_loss(const MoverScore& before, const MoverScore& after) {
   return score::loss_between(win_rate(before, score::points_slope), win_rate(after, score::points_slope));
 }
@@ -256,8 +265,9 @@ PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, con
 
 PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& options, const PointsKnowledge& knowledge) {
   const Loss loss = points_loss(judged.best_score(), judged.score_after());
+  Confidence confidence;  // what the rules of the game and the book say needs no engine
   const auto verdict = [&](PointsClass cls, Reason reason) {
-    return PointsVerdict{cls, loss, points_accuracy(loss), Confidence::firm, std::move(reason)};
+    return PointsVerdict{cls, loss, points_accuracy(loss), confidence, std::move(reason)};
   };
   const auto plain = [&](PointsClass cls, Rule rule) { return verdict(cls, plain_reason(rule, judged, loss)); };
   if (chess::count_legal_moves(judged.before) <= 1) return plain(PointsClass::forced, Rule::forced);
@@ -267,6 +277,7 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
 
   const PointsClass by_loss = class_by_loss(judged.best_score(), judged.score_after(), options);
   const PointsClass cls = judged.is_best() ? PointsClass::best : by_loss;
+  confidence = confidence_in(judged, loss, by_loss);
   if (info(cls).value == info(PointsClass::best).value && passes_gate(judged)) {
     const auto margin = options.critical ? critical_margin(judged) : std::nullopt;
     const bool try_sacrifice = options.brilliant && (!margin || options.precedence == Precedence::brilliant);
@@ -281,9 +292,7 @@ PointsVerdict judge_points(const JudgedMove& judged, const PointsOptions& option
   if (knowledge.practice && may_be_risky(judged, cls) && is_risky(*knowledge.practice)) {
     return verdict(PointsClass::risky, risky_reason(judged, loss, *knowledge.practice));
   }
-  const bool by_centipawns = judged.best_score().mate() == nullptr && judged.score_after().mate() == nullptr;
-  const Confidence confidence = by_centipawns ? confidence_of(loss) : Confidence::firm;
-  return {cls, loss, points_accuracy(loss), confidence, reason_by_loss(judged, cls, loss, confidence)};
+  return verdict(cls, reason_by_loss(judged, cls, loss));
 }
 
 }  // namespace pm::verdict

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "verdict/confidence.h"
 #include "verdict/judged_move.h"
 #include "verdict/reason.h"
 
@@ -100,15 +101,11 @@ struct PointsKnowledge {
   std::optional<Finders> finders = std::nullopt;
 };
 
-// Whether a little more depth could change the class: it lies within half a percent of winning chances of the line
-// between OKAY and INACCURACY, INACCURACY and MISTAKE, or MISTAKE and BLUNDER.
-enum class Confidence : std::uint8_t { firm, borderline };
-
 struct PointsVerdict {
   PointsClass cls;
   Loss loss;
-  double accuracy;  // 103.16 exp(-4 loss) - 3.17, not clamped; shown between 0 and 100
-  Confidence confidence;
+  double accuracy;        // 103.16 exp(-4 loss) - 3.17, not clamped; shown between 0 and 100
+  Confidence confidence;  // that its severity stands
   Reason reason;
 };
 
@@ -120,6 +117,9 @@ bool may_be_risky(const JudgedMove& judged, PointsClass cls);
 
 // docs/rules.md 2.3 alone: the class by what the scores say, without books, best moves and sacrifices.
 PointsClass class_by_loss(const MoverScore& before, const MoverScore& after, const PointsOptions& options = {});
+
+// How near a loss is to a line between two severities: no error, INACCURACY, MISTAKE and BLUNDER.
+double distance_to_line(Loss loss);
 
 Loss points_loss(const MoverScore& before, const MoverScore& after);
 double points_accuracy(Loss loss);

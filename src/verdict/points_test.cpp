@@ -220,7 +220,8 @@ TEST(Points, critical_needs_a_second_line_ten_percent_worse) {
             "The only move, and 98% of 2000s find it; the second best, Kf2, would have cost 10.0% winning chances.");
   EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-116), "Kf2"}}, cp(0)}, {}, {.finders = Finders{.12, 1500}})
                 .reason.text(),
-            "The only good move, and only 12% of 1500s find it: the second best, Kf2, would have cost 10.0% winning chances.");
+            "The only good move, and only 12% of 1500s find it: the second best, Kf2, would have cost 10.0% winning "
+            "chances.");
   EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}}, cp(0)}).cls, best);  // no second line
   EXPECT_EQ(points_of({quiet, "Nc3", {{cp(0), "Nc3"}, {cp(-400), "Kf2"}}, cp(0)}, {.critical = false}).cls, best);
 }

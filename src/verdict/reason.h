@@ -62,7 +62,6 @@ enum class Rule : std::uint8_t {
   chances,
   no_chances,
   // further sentences
-  borderline,
   book_costs,
   risky_reply,
   risky_line,

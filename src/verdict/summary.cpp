@@ -73,6 +73,17 @@ PlayerSummary summarise(std::span<const SummedPly> plies, chess::Colour side) {
   return summary;
 }
 
+FigureInterval accuracy_interval(const Summary& summary) {
+  const double reach = accuracy_reach(summary.moves);
+  const double shown = std::clamp(*summary.points_accuracy, 0.0, 100.0);
+  return {std::max(0.0, shown - reach), std::min(100.0, shown + reach)};
+}
+
+FigureInterval acpl_interval(const Summary& summary) {
+  const double reach = acpl_reach(summary.moves);
+  return {std::max(0.0, *summary.acpl - reach), *summary.acpl + reach};
+}
+
 int rounded_acpl(double exact) { return static_cast<int>(std::floor(exact + .5)); }
 
 }  // namespace pm::verdict

@@ -42,6 +42,14 @@ struct Summary {
   ErrorCounts lichess_errors;
 };
 
+// Where a figure lies nine times out of ten in an independent, deeper run; of figures that have a value.
+struct FigureInterval {
+  double low;
+  double high;
+};
+FigureInterval accuracy_interval(const Summary& summary);  // 0..100
+FigureInterval acpl_interval(const Summary& summary);      // centipawns
+
 struct PlayerSummary {
   Summary game;
   std::array<Summary, phase_names.size()> phases;
