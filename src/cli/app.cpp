@@ -12,6 +12,7 @@
 
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "engine/find_engine.h"
 
 namespace pm::cli {
 namespace {
@@ -66,7 +67,7 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
 
 // `hash_mb`: the table of the engines the command is about.
 void add_engine_options(CLI::App* command, service::EngineChoice& options, int& hash_mb) {
-  command->add_option("--engine", options.path, "A UCI engine (default: stockfish on PATH or in /usr/games)");
+  command->add_option("--engine", options.path, fmt::format("A UCI engine (default: {})", engine::engine_places_text));
   command
       ->add_option_function<std::vector<std::string>>(
           "--engine-option",

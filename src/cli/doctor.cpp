@@ -48,14 +48,15 @@ struct Finding {
 Finding look_at_engine(const service::EngineChoice& options, const std::stop_token& stop, Json& json) {
   Finding finding{"engine", "", {}};
   engine::EngineSetup setup;
-  setup.path = service::engine_path(options).value_or("");
+  const auto path = service::engine_path(options);
   setup.options = options.options;
   setup.hash_mb = options.hash_mb;
-  if (setup.path.empty()) {
-    finding.found = "none";
+  if (!path) {
+    finding.found = path.error().sentence;
     finding.advice.emplace_back("install one: apt-get install stockfish, or name one with --engine PATH");
     return finding;
   }
+  setup.path = *path;
   auto engine = engine::start_uci_engine(setup, stop);
   if (!engine) {
     finding.found = engine.error().sentence;

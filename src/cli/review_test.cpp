@@ -5,7 +5,7 @@
 
 #include "base/shared_data.h"
 #include "cli/test_run.h"
-#include "engine/engine.h"
+#include "engine/find_engine.h"
 
 namespace pm::cli {
 namespace {

@@ -85,7 +85,4 @@ struct EngineSetup {
 // Handshake and options. Unknown option names are an error: a setting that does nothing would be a lie.
 Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop);
 
-// The engine to use when nobody names one: `stockfish` on PATH, or in /usr/games, where Debian puts it.
-std::optional<std::string> find_engine();
-
 }  // namespace pm::engine

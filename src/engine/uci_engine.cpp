@@ -257,18 +257,4 @@ Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, con
   return engine;
 }
 
-std::optional<std::string> find_engine() {
-  const char* folders = std::getenv("PATH");
-  std::string search = folders != nullptr ? folders : "";
-  search += ":/usr/games";
-  for (std::size_t begin = 0; begin <= search.size();) {
-    const std::size_t end = std::min(search.find(':', begin), search.size());
-    const std::filesystem::path file = std::filesystem::path(search.substr(begin, end - begin)) / "stockfish";
-    std::error_code ignored;
-    if (end > begin && std::filesystem::is_regular_file(file, ignored)) return file.string();
-    begin = end + 1;
-  }
-  return std::nullopt;
-}
-
 }  // namespace pm::engine

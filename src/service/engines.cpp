@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/find_engine.h"
 #include "human/cached_model.h"
 #include "human/models.h"
 
@@ -22,8 +23,9 @@ std::unique_ptr<store::Store> open_cache(const EngineChoice& choice, const store
 
 }  // namespace
 
-std::optional<std::string> engine_path(const EngineChoice& choice) {
-  return choice.path.empty() ? engine::find_engine() : std::optional(choice.path);
+Expected<std::string> engine_path(const EngineChoice& choice) {
+  if (!choice.path.empty()) return choice.path;
+  return engine::find_engine();
 }
 
 std::optional<std::string> cache_path(const EngineChoice& choice) {
@@ -35,9 +37,7 @@ int processors() { return static_cast<int>(std::max(1U, std::thread::hardware_co
 Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const store::Warn& warn,
                                const std::stop_token& stop) {
   const auto path = engine_path(choice);
-  if (!path) {
-    return fail(ErrorCode::no_engine, "no engine: expected stockfish on PATH or in /usr/games, or --engine PATH");
-  }
+  if (!path) return tl::make_unexpected(path.error());
   const int jobs = choice.jobs > 0 ? choice.jobs : processors();
   Engines engines;
   if (choice.use_cache) engines.cache = open_cache(choice, warn);

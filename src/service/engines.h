@@ -25,7 +25,7 @@ inline constexpr int single_hash_mb = 16;
 
 // Which engine, and how it is run.
 struct EngineChoice {
-  std::string path;  // empty: stockfish, wherever it is
+  std::string path;  // empty: the one that is found
   std::vector<std::pair<std::string, std::string>> options;
   engine::Limit limit;
   int hash_mb = 64;                              // of engines that give two lines
@@ -51,8 +51,8 @@ struct Engines {
   }
 };
 
-// The path of the engine that was chosen, or of the one that is there; nothing: there is none.
-std::optional<std::string> engine_path(const EngineChoice& choice);
+// The path of the engine that was chosen, or of the one that is found (engine/find_engine.h).
+Expected<std::string> engine_path(const EngineChoice& choice);
 
 // Where evaluations are kept; nothing when there is nowhere.
 std::optional<std::string> cache_path(const EngineChoice& choice);
