@@ -12,6 +12,7 @@
 
 #include "base/numbers.h"
 #include "engine/engine.h"
+#include "engine/process.h"
 
 namespace pm::engine {
 namespace {
@@ -92,6 +93,19 @@ std::vector<EngineFile> ask_names(const std::vector<std::string>& files) {
   }
   asking.clear();  // waits for them
   return engines;
+}
+
+std::string compiled_for(const std::string& path) {
+  auto process = ChildProcess::start(path);
+  const auto deadline = Clock::now() + longest_answer;
+  if (!process || !process->write_line("compiler", deadline) || !process->write_line("quit", deadline)) return "";
+  while (const auto line = process->read_line(deadline, {})) {
+    // "Compilation settings include:  64bit SSE2", since Stockfish 16 "Compilation settings       : 64bit AVX2 SSE41"
+    if (!line->starts_with("Compilation settings")) continue;
+    const std::size_t begin = line->find_first_not_of(": ", std::min(line->find(':'), line->size()));
+    return begin == std::string::npos ? "" : line->substr(begin);
+  }
+  return "";
 }
 
 std::pair<int, int> stockfish_version(std::string_view name) {

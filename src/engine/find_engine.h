@@ -37,6 +37,9 @@ std::vector<std::string> engine_files(const EnginePlaces& places);
 // Starts them all at once to ask for their names; those that do not answer in time have none.
 std::vector<EngineFile> ask_names(const std::vector<std::string>& files);
 
+// What Stockfish says it was compiled for ("64bit AVX2 BMI2"); empty when it does not say.
+std::string compiled_for(const std::string& path);
+
 // "Stockfish 15.1" -> {15, 1}; zeros when the name says nothing. Releases are numbered by year (15 is of 2022), so
 // "Stockfish dev-20220620-0b7c9a5b" of 2022 counts as {15, 0}.
 std::pair<int, int> stockfish_version(std::string_view name);

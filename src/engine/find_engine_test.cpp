@@ -79,6 +79,18 @@ TEST_F(FindEngine, one_that_answers_is_better_than_one_that_does_not) {
   EXPECT_EQ(ask_names({in("bin/stockfish"), answers})[1].name, "Something else");
 }
 
+TEST_F(FindEngine, what_stockfish_was_compiled_for) {
+  const auto told = [&](const std::string& text) {
+    return compiled_for(add_file(
+        "bin/stockfish", "#!/bin/sh\nread -r line; [ \"$line\" = compiler ] && echo '" + text + "'; echo done\n"));
+  };
+  EXPECT_EQ(told("Compilation settings include:  64bit SSE2"), "64bit SSE2");
+  EXPECT_EQ(told("Compilation settings       : 64bit AVX2 SSE41"), "64bit AVX2 SSE41");
+  EXPECT_EQ(told("Compilation settings"), "");
+  EXPECT_EQ(told("Unknown command: compiler"), "");
+  EXPECT_EQ(compiled_for(in("none")), "");
+}
+
 TEST_F(FindEngine, none_names_all_places) {
   const auto none = find_engine({"", {in("none")}});
   ASSERT_FALSE(none);
