@@ -12,6 +12,8 @@
 namespace pm::service {
 namespace {
 
+constexpr std::chrono::seconds between_tidings{30};
+
 std::unique_ptr<store::Store> open_cache(const EngineChoice& choice, const store::Warn& warn) {
   const auto path = cache_path(choice);
   if (!path) return nullptr;
@@ -42,6 +44,7 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
   Engines engines;
   if (choice.use_cache) engines.cache = open_cache(choice, warn);
   engines.scheduler = std::make_unique<engine::EngineScheduler>(jobs);
+  const engine::Tell tell = engine::not_too_often(choice.tell ? choice.tell : warn, between_tidings);
   const auto open = [&](const engine::PoolSettings& settings, int urgent_jobs) {
     engine::EngineSetup setup;
     setup.path = *path;
@@ -49,8 +52,10 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
     setup.hash_mb = settings.hash_mb;
     setup.lines = settings.lines;
     setup.background = choice.background;
+    setup.tell = tell;
     return engine::EnginePool::open([setup](const std::stop_token& s) { return engine::start_uci_engine(setup, s); },
-                                    jobs, settings, engines.cache.get(), stop, {engines.scheduler.get(), urgent_jobs});
+                                    jobs, settings, engines.cache.get(), stop,
+                                    {engines.scheduler.get(), urgent_jobs, tell});
   };
   if (pools != Pools::one_line) {
     auto pool = open({choice.hash_mb, 2, choice.options}, choice.urgent_jobs);

@@ -35,6 +35,7 @@ struct EngineChoice {
   bool use_cache = true;
   bool background = false;  // engines give way to other programs
   int urgent_jobs = 0;      // kept ready beside the others for what somebody is waiting for
+  engine::Tell tell;        // of trouble with engines, at once and on any thread; empty: as other warnings
 };
 
 enum class Pools : std::uint8_t { two_lines, one_line, both };
