@@ -1,6 +1,7 @@
 // Any bytes as a PGN file: read whole or byte by byte the same games come out, and what is written reads back the same.
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "fuzz/require.h"
 #include "pgn/main_line.h"
 #include "pgn/reader.h"
+#include "pgn/utf16.h"
 #include "pgn/writer.h"
 
 using namespace pm::pgn;
@@ -15,8 +17,8 @@ using namespace pm::pgn;
 namespace {
 
 std::vector<ReadGame> read_all(std::string_view text, std::size_t piece) {
-  MemorySource source(text, piece);
-  GameReader reader(source);
+  const auto source = as_utf8(std::make_unique<MemorySource>(text, piece));
+  GameReader reader(*source);
   std::vector<ReadGame> games;
   while (auto game = reader.next()) games.push_back(std::move(*game));
   return games;
@@ -50,8 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const ReadGame& read : games) {
     if (!read.problems.empty()) return 0;
   }
-  MemorySource source(text);
-  MainLineReader lines(source);
+  const auto source = as_utf8(std::make_unique<MemorySource>(text));
+  MainLineReader lines(*source);
   for (const ReadGame& read : games) {
     const MainLine* line = lines.next();
     require(line != nullptr, "the fast path sees as many games");

@@ -268,9 +268,15 @@ SanResult resolve_san(const Position& position, std::string_view text) {
   return result;
 }
 
-Expected<Move> parse_san(const Position& position, std::string_view text) {
+SanResult resolve_san(const Position& position, std::string_view text, Language language) {
+  if (language == Language::english) return resolve_san(position, text);
+  const auto english = in_english(text, language);
+  return english ? resolve_san(position, *english) : refused(ErrorCode::move_syntax);
+}
+
+Expected<Move> parse_san(const Position& position, std::string_view text, Language language) {
   constexpr std::size_t longest_shown = 20;
-  const SanResult result = resolve_san(position, text);
+  const SanResult result = resolve_san(position, text, language);
   if (result.ok) return result.move;
   std::string shown(text.substr(0, longest_shown));
   if (text.size() > longest_shown) shown += "...";

@@ -13,6 +13,8 @@
 #include "base/version.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/shared_err.h"
+#include "engine/find_engine.h"
 
 namespace pm::cli {
 namespace {
@@ -67,7 +69,7 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
 
 // `hash_mb`: the table of the engines the command is about.
 void add_engine_options(CLI::App* command, service::EngineChoice& options, int& hash_mb) {
-  command->add_option("--engine", options.path, "A UCI engine (default: stockfish on PATH or in /usr/games)");
+  command->add_option("--engine", options.path, fmt::format("A UCI engine (default: {})", engine::engine_places_text));
   command
       ->add_option_function<std::vector<std::string>>(
           "--engine-option",
@@ -362,10 +364,16 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   if (review_command->parsed()) {
     review_options.schemes.labels.brilliant = review_options.schemes.points.brilliant;
     if (review_json) review_options.format = ReviewFormat::json;
-    return review(review_options, streams);
+    SharedErr err(streams);
+    review_options.engine.tell = err.tell();
+    return review(review_options, err.streams());
   }
   if (human_command->parsed()) return human(human_options, streams);
-  if (expect_command->parsed()) return expect(expect_options, streams);
+  if (expect_command->parsed()) {
+    SharedErr err(streams);
+    expect_options.engine.tell = err.tell();
+    return expect(expect_options, err.streams());
+  }
   if (serve_command->parsed()) return serve(serve_options, streams);
   if (doctor_command->parsed()) return doctor(doctor_options, streams);
   if (verdicts_command->parsed()) return verdicts(verdicts_options, streams);

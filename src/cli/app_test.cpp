@@ -98,6 +98,31 @@ TEST_F(App, check_reports_json) {
   EXPECT_EQ(json["files"][1]["problems"].size(), 0U);
 }
 
+TEST_F(App, check_notes_other_languages_and_does_not_mind) {
+  const std::string path = write("german.pgn", "1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n\n1. Nf3 *\n");
+  const Outcome text = run_with({"check", "--strict", path});
+  EXPECT_EQ(text.code, exit_done);
+  EXPECT_EQ(text.out.rfind(path + ":1:13: game 1: read with German piece letters\n", 0), 0U) << text.out;
+  EXPECT_NE(text.out.find(path + ": 2 games, 6 plies, 0 problems, 1 note; "), std::string::npos) << text.out;
+  const auto file = nlohmann::json::parse(run_with({"check", "--json", path}).out)["files"][0];
+  EXPECT_EQ(file["problem_count"], 0);
+  EXPECT_EQ(file["note_count"], 1);
+  EXPECT_EQ(file["notes"][0]["game"], 1);
+  EXPECT_EQ(file["notes"][0]["column"], 13);
+  EXPECT_EQ(file["notes"][0]["message"], "read with German piece letters");
+}
+
+TEST_F(App, other_commands_say_in_which_language_a_game_was_read) {
+  const std::string path = write("german.pgn", "1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n");
+  const Outcome human = run_with({"human", path, "--rating", "1500", "--models", "built-in"});
+  EXPECT_EQ(human.code, exit_done) << human.err;
+  EXPECT_NE(human.err.find("read with German piece letters"), std::string::npos) << human.err;
+  const Outcome review = run_with({"review", "--evals", "pgn", "--no-people", path});
+  EXPECT_EQ(review.code, exit_done) << review.err;
+  EXPECT_NE(review.err.find("game 1: read with German piece letters"), std::string::npos) << review.err;
+  EXPECT_NE(review.out.find("Bb5"), std::string::npos) << review.out;
+}
+
 TEST_F(App, check_strict_exits_1_on_problems) {
   EXPECT_EQ(run_with({"check", "--strict", write("bad.pgn", "1. e5 *")}).code, exit_failed);
   EXPECT_EQ(run_with({"check", "--strict", write("good.pgn", "1. e4 *")}).code, exit_done);

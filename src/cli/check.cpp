@@ -31,6 +31,8 @@ struct FileReport {
   double seconds = 0;
   std::size_t problem_count = 0;
   std::vector<pgn::Problem> problems;
+  std::size_t note_count = 0;
+  std::vector<pgn::Problem> notes;
   std::optional<Error> error;  // could not be opened, or not be read to its end
 };
 
@@ -44,8 +46,9 @@ class Counter : public pgn::Visitor {
   void open_variation() { ++depth_; }
   void close_variation() { --depth_; }
   void problem(pgn::Problem problem) {
-    ++report_.problem_count;
-    if (report_.problems.size() < max_problems_kept) report_.problems.push_back(std::move(problem));
+    ++(problem.note ? report_.note_count : report_.problem_count);
+    auto& list = problem.note ? report_.notes : report_.problems;
+    if (list.size() < max_problems_kept) list.push_back(std::move(problem));
   }
 
  private:
@@ -74,11 +77,15 @@ FileReport check_file(const std::string& file, Progress& progress, const std::st
   return report;
 }
 
-Json to_json(const FileReport& report) {
-  Json problems = Json::array();
-  for (const pgn::Problem& p : report.problems) {
-    problems.push_back({{"line", p.place.line}, {"column", p.place.column}, {"game", p.game}, {"message", p.message}});
+Json to_json(const std::vector<pgn::Problem>& problems) {
+  Json list = Json::array();
+  for (const pgn::Problem& p : problems) {
+    list.push_back({{"line", p.place.line}, {"column", p.place.column}, {"game", p.game}, {"message", p.message}});
   }
+  return list;
+}
+
+Json to_json(const FileReport& report) {
   Json json{{"file", report.file},
             {"bytes", report.bytes},
             {"games", report.games},
@@ -86,8 +93,10 @@ Json to_json(const FileReport& report) {
             {"variation_plies", report.variation_plies},
             {"comments", report.comments},
             {"seconds", report.seconds},
-            {"problems", std::move(problems)},
-            {"problem_count", report.problem_count}};
+            {"problems", to_json(report.problems)},
+            {"problem_count", report.problem_count},
+            {"notes", to_json(report.notes)},
+            {"note_count", report.note_count}};
   if (report.error) json["error"] = report.error->sentence;
   return json;
 }
@@ -103,18 +112,24 @@ std::string size_text(std::uint64_t bytes) {
 }
 
 void print_text(const FileReport& report, std::ostream& out) {
-  for (const pgn::Problem& p : report.problems) {
-    fmt::print(out, "{}:{}:{}: game {}: {}\n", report.file, p.place.line, p.place.column, p.game, p.message);
+  for (const auto* list : {&report.problems, &report.notes}) {
+    for (const pgn::Problem& p : *list) {
+      fmt::print(out, "{}:{}:{}: game {}: {}\n", report.file, p.place.line, p.place.column, p.game, p.message);
+    }
   }
   if (report.problem_count > report.problems.size()) {
     fmt::print(out, "{}: {} more problems not shown\n", report.file, report.problem_count - report.problems.size());
+  }
+  if (report.note_count > report.notes.size()) {
+    fmt::print(out, "{}: {} more notes not shown\n", report.file, report.note_count - report.notes.size());
   }
   fmt::print(out, "{}: {}, {}", report.file, plural(report.games, "game", "games"),
              plural(report.plies, "ply", "plies"));
   if (report.variation_plies > 0) fmt::print(out, ", {} in variations", report.variation_plies);
   if (report.comments > 0) fmt::print(out, ", {}", plural(report.comments, "comment", "comments"));
-  fmt::print(out, ", {}; {} in {:.2f} s", plural(report.problem_count, "problem", "problems"), size_text(report.bytes),
-             report.seconds);
+  fmt::print(out, ", {}", plural(report.problem_count, "problem", "problems"));
+  if (report.note_count > 0) fmt::print(out, ", {}", plural(report.note_count, "note", "notes"));
+  fmt::print(out, "; {} in {:.2f} s", size_text(report.bytes), report.seconds);
   if (report.seconds >= 0.01)
     fmt::print(out, " ({:.0f} MB/s)", static_cast<double>(report.bytes) / 1e6 / report.seconds);
   out << '\n';

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "engine/engine.h"
+#include "engine/find_engine.h"
 #include "human/models.h"
 #include "nn/kernels.h"
 #include "service/engines.h"
@@ -24,6 +26,10 @@ using Json = nlohmann::ordered_json;
 constexpr double slow_nodes_per_second = 500'000;
 constexpr std::uint64_t trial_nodes = 400'000;
 constexpr int old_stockfish = 14;
+constexpr const char* where_to_put =
+    "put one at ~/.local/bin/stockfish or name it with $POSTMORTEM_ENGINE or --engine PATH (builds for every "
+    "processor: "
+    "https://stockfishchess.org/download/)";
 
 bool cpu_has(const char* flag) {
   std::ifstream info("/proc/cpuinfo");
@@ -33,59 +39,95 @@ bool cpu_has(const char* flag) {
   return false;
 }
 
-// "Stockfish 15.1" -> 15; 0 when the name says nothing.
-int stockfish_version(const std::string& name) {
-  const std::string prefix = "Stockfish ";
-  return name.starts_with(prefix) ? std::atoi(name.c_str() + prefix.size()) : 0;
-}
-
 struct Finding {
   std::string what;
   std::string found;
   std::vector<std::string> advice;
+  bool usable = true;
 };
 
-Finding look_at_engine(const service::EngineChoice& options, const std::stop_token& stop, Json& json) {
-  Finding finding{"engine", "", {}};
-  engine::EngineSetup setup;
-  setup.path = service::engine_path(options).value_or("");
-  setup.options = options.options;
-  setup.hash_mb = options.hash_mb;
-  if (setup.path.empty()) {
-    finding.found = "none";
-    finding.advice.emplace_back("install one: apt-get install stockfish, or name one with --engine PATH");
-    return finding;
+// A line of its own below what was found.
+std::string below(const std::string& text) { return fmt::format("\n{:<10}{}", "", text); }
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored);
+}
+
+// The other engines that are there.
+void look_for_engines(const std::string& used, const std::string& used_name, Finding& finding, Json& json) {
+  Json engines = Json::array({Json{{"path", used}, {"name", used_name}, {"used", true}}});
+  std::vector<std::string> files = engine::engine_files(engine::engine_places());
+  std::erase_if(files, [&](const std::string& file) { return same_file(file, used); });
+  for (const engine::EngineFile& other : engine::ask_names(files)) {
+    const std::string name = other.name.empty() ? "does not answer" : other.name;
+    finding.found += below(fmt::format("not used: {} ({})", name, other.path));
+    engines.push_back({{"path", other.path}, {"name", other.name}, {"used", false}});
   }
+  json["engines"] = std::move(engines);
+}
+
+// Whether a build made for this processor would be faster. The speed alone says little: other programs may be at work.
+bool is_slow_build(const std::string& name, const std::string& path, double nodes_per_second) {
+  if (!name.starts_with("Stockfish") || !cpu_has("avx2")) return false;
+  const std::string settings = engine::compiled_for(path);
+  if (settings.empty()) return nodes_per_second < slow_nodes_per_second;
+  return settings.find("AVX2") == std::string::npos && settings.find("AVX512") == std::string::npos;
+}
+
+// Starts it and lets it search. Returns its name; empty when it does not start.
+std::string try_engine(const engine::EngineSetup& setup, const std::stop_token& stop, Finding& finding, Json& json) {
   auto engine = engine::start_uci_engine(setup, stop);
   if (!engine) {
     finding.found = engine.error().sentence;
     finding.advice.emplace_back("name another engine with --engine PATH");
-    return finding;
+    return "";
   }
+  const std::string name = (*engine)->name();
   const auto begin = std::chrono::steady_clock::now();
   const chess::Position start = chess::Position::start();
   const auto e = (*engine)->evaluate({{start, {}}, {engine::Limit::Kind::nodes, trial_nodes}}, stop);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double speed = static_cast<double>(trial_nodes) / seconds;
-  finding.found = fmt::format("{} ({})", (*engine)->name(), setup.path);
+  finding.found = fmt::format("{} ({})", name, setup.path);
   Json used{{"Hash", std::to_string(setup.hash_mb)}};
-  for (const auto& [name, value] : setup.options) used[name] = value;
-  json["engine"] = {{"name", (*engine)->name()}, {"path", setup.path}, {"options", used}};
-  for (const auto& [name, value] : used.items()) {
-    finding.found += fmt::format(", {} {}", name, value.get_ref<const std::string&>());
+  for (const auto& [option, value] : setup.options) used[option] = value;
+  json["engine"] = {{"name", name}, {"path", setup.path}, {"options", used}};
+  for (const auto& [option, value] : used.items()) {
+    finding.found += fmt::format(", {} {}", option, value.get_ref<const std::string&>());
   }
   if (!e) {
     finding.found += fmt::format(", but: {}", e.error().sentence);
-    return finding;
+    return name;
   }
+  finding.usable = true;
   finding.found += fmt::format(", {:.0f} thousand nodes/s on one thread", speed / 1e3);
   json["engine"]["nodes_per_second"] = std::llround(speed);
-  const int version = stockfish_version((*engine)->name());
-  if (version > 0 && version < old_stockfish) finding.advice.emplace_back("it is very old: a newer one sees more");
-  if (speed < slow_nodes_per_second && cpu_has("avx2")) {
-    finding.advice.emplace_back(
-        "slow for this processor, which has AVX2: probably a generic build; one made for it is about twice as fast");
+  const int version = engine::stockfish_version(name).first;
+  if (version > 0 && version < old_stockfish) {
+    finding.advice.emplace_back(fmt::format("it is very old, and a newer one sees more: {}", where_to_put));
   }
+  if (is_slow_build(name, setup.path, speed)) {
+    finding.advice.emplace_back(fmt::format(
+        "slow for this processor, which has AVX2: a build made for it is about twice as fast; {}", where_to_put));
+  }
+  return name;
+}
+
+Finding look_at_engine(const service::EngineChoice& options, const std::stop_token& stop, Json& json) {
+  Finding finding{"engine", "", {}, false};
+  const auto path = service::engine_path(options);
+  if (!path) {
+    finding.found = path.error().sentence;
+    finding.advice.emplace_back(fmt::format("install one: apt-get install stockfish, or {}", where_to_put));
+    return finding;
+  }
+  engine::EngineSetup setup;
+  setup.path = *path;
+  setup.options = options.options;
+  setup.hash_mb = options.hash_mb;
+  const std::string name = try_engine(setup, stop, finding, json);
+  look_for_engines(setup.path, name, finding, json);
   return finding;
 }
 
@@ -110,6 +152,7 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   if (!model) {
     finding.found = "no model";
     finding.advice.push_back(model.error().sentence);
+    finding.usable = false;
     return finding;
   }
   const human::ModelIdentity& identity = (*model)->identity();
@@ -120,7 +163,7 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   Json files = Json::array();
   for (std::size_t i = 0; i < identity.files.size(); ++i) {
     const human::ModelFile& file = identity.files[i];
-    finding.found += fmt::format("\n{:<10}{} {} ({})", "", identity.levels[i], file.sha256, file.path);
+    finding.found += below(fmt::format("{} {} ({})", identity.levels[i], file.sha256, file.path));
     files.push_back({{"level", identity.levels[i]}, {"path", file.path}, {"sha256", file.sha256}});
   }
   json["human"] = {{"name", identity.name},
@@ -128,11 +171,9 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
                    {"sha256", identity.sha256},
                    {"instruction_set", nn::best_kernels().name},
                    {"files", std::move(files)}};
-  // A network that cannot be read is found out when it is used; here is the place to use them all once.
-  for (const int level : identity.levels) {
-    const human::Query query{chess::PositionHistory(chess::Position::start()), level, level};
-    const auto prediction = (*model)->predict({&query, 1}, human::Want::moves);
-    if (!prediction) finding.advice.push_back(prediction.error().sentence);
+  for (const Error& error : human::try_networks(**model, static_cast<int>(cores))) {
+    finding.advice.push_back(error.sentence);
+    finding.usable = false;
   }
   return finding;
 }
@@ -152,7 +193,7 @@ int doctor(const DoctorOptions& options, const Streams& streams) {
   findings.push_back({"openings", fmt::format("{} named positions", book::opening_count()), {}});
   json["openings"] = book::opening_count();
   if (stop.stop_requested()) return exit_interrupted;
-  const bool usable = json.contains("engine");
+  const bool usable = std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.usable; });
   if (options.json) {
     Json advice = Json::array();
     for (const Finding& f : findings) {

@@ -153,6 +153,24 @@ TEST_F(HumanCommandTest, NamesABadNetwork) {
   EXPECT_NE(o.err.find("maia-1500.pb.gz: file: expected gzip data"), std::string::npos) << o.err;
 }
 
+TEST_F(HumanCommandTest, ADamagedNetworkEndsAReviewBeforeItBeginsAndFailsTheDoctor) {
+  const std::string game = write("game.pgn", "1. e4 e5 *\n");
+  const std::vector<std::string> review{"review", "--evals", "pgn", "--models", path("models"), game};
+  const std::vector<std::string> doctor{"doctor", "--engine", POSTMORTEM_BAD_ENGINE, "--models", path("models")};
+  EXPECT_EQ(run_with(review).code, exit_done);
+  EXPECT_EQ(run_with(doctor).code, exit_done);
+  const std::string network = path("models/maia-1900.pb.gz");
+  std::filesystem::resize_file(network, std::filesystem::file_size(network) - 10);
+  const Outcome reviewed = run_with(review);
+  EXPECT_EQ(reviewed.code, exit_usage);
+  EXPECT_TRUE(reviewed.out.empty());
+  EXPECT_TRUE(is_one_line(reviewed.err)) << reviewed.err;
+  EXPECT_NE(reviewed.err.find("maia-1900.pb.gz: "), std::string::npos) << reviewed.err;
+  const Outcome looked = run_with(doctor);
+  EXPECT_EQ(looked.code, exit_failed);
+  EXPECT_NE(looked.out.find("-> " + network + ": "), std::string::npos) << looked.out;
+}
+
 TEST(HumanCommand, HasAModelOnEveryMachine) {
   const Outcome one = run_with({"human", "startpos", "--rating", "1547", "--json", "--models", "built-in"});
   ASSERT_EQ(one.code, 0) << one.err;

@@ -57,7 +57,9 @@ Expected<GivenPosition> read_game(const std::string& file, const PositionArgumen
   given.state.start = game.start;
   given.ratings = review::tagged_ratings(game);
   given.game = fmt::format("{} - {}", name_in(game, "White"), name_in(game, "Black"));
-  for (const pgn::Problem& p : read->problems) given.problems.push_back(line_of(file, p));
+  for (const pgn::Problem& p : read->problems) {
+    if (!p.note) given.problems.push_back(line_of(file, p));
+  }
   chess::Position position = game.start;
   std::string last_move = "at the start";
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
@@ -74,6 +76,9 @@ Expected<GivenPosition> read_game(const std::string& file, const PositionArgumen
   const bool reached = argument.ply && given.state.moves.size() == static_cast<std::size_t>(*argument.ply);
   if (!given.problems.empty() && (!reached || game.size() == 0)) {
     return fail(ErrorCode::bad_input, given.problems.front());
+  }
+  for (const pgn::Problem& p : read->problems) {
+    if (p.note) given.problems.push_back(line_of(file, p));
   }
   if (game.tags.empty() && game.size() == 0) {
     return fail(ErrorCode::bad_input, fmt::format("{}: expected a game, found none", file));

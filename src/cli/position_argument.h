@@ -23,7 +23,7 @@ struct GivenPosition {
   chess::GameState state;
   std::string game;  // "Morphy - Duke Karl, after 9...b5"; empty when it is of no game
   human::TaggedRatings ratings;
-  std::vector<std::string> problems;  // of the PGN, "file:line:column: what"
+  std::vector<std::string> problems;  // and notes of the PGN, "file:line:column: what"
 };
 
 Expected<GivenPosition> read_position(const PositionArgument& argument);

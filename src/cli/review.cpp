@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
 #include "cli/watched_source.h"
+#include "human/models.h"
 #include "pgn/reader.h"
 #include "pgn/writer.h"
 #include "report/annotate.h"
@@ -130,6 +131,10 @@ class ReviewRun final : review::ReviewSink {
     auto model = service::open_model(command_.models);
     if (!model) return complain(model.error().sentence);
     model_ = std::move(*model);
+    if (!model_->identity().files.empty()) {  // a damaged one is found now, not in the middle of a review
+      const auto damaged = human::try_networks(*model_, service::processors());
+      if (!damaged.empty()) return complain(damaged.front().sentence);
+    }
     const auto covered =
         human::choose_ratings({command_.rating, command_.opponent_rating}, {}, chess::Colour::white, *model_);
     return covered ? exit_done : complain(covered.error().sentence);

@@ -5,7 +5,7 @@
 
 #include "base/shared_data.h"
 #include "cli/test_run.h"
-#include "engine/engine.h"
+#include "engine/find_engine.h"
 
 namespace pm::cli {
 namespace {
@@ -404,6 +404,28 @@ TEST_F(Review, doctor_says_what_was_found_and_what_is_missing) {
   const Outcome missing = run_with({"doctor", "--engine", "no/such/engine"});
   EXPECT_EQ(missing.code, exit_failed);
   EXPECT_NE(missing.out.find("-> name another engine"), std::string::npos) << missing.out;
+}
+
+TEST_F(Review, doctor_lists_all_engines_and_says_where_a_better_one_goes) {
+  ::setenv("HOME", folder_.c_str(), 1);
+  std::filesystem::create_directories(folder_ / ".local/bin");
+  std::filesystem::create_symlink(POSTMORTEM_BAD_ENGINE, folder_ / ".local/bin/stockfish");
+  const std::string script = "#!/bin/sh\nexec " POSTMORTEM_BAD_ENGINE "\n";
+  const std::string other = write("other", script);
+  std::filesystem::permissions(other, std::filesystem::perms::owner_all);
+  const json found = json::parse(run_with({"doctor", "--json", "--engine", other}).out);
+  ASSERT_GE(found["engines"].size(), 2U);
+  EXPECT_EQ(found["engines"][0], (json{{"path", other}, {"name", "Bad Engine 1"}, {"used", true}}));
+  EXPECT_EQ(found["engines"][1],
+            (json{{"path", path(".local/bin/stockfish")}, {"name", "Bad Engine 1"}, {"used", false}}));
+  const Outcome broken = run_with({"doctor", "--engine", "/bin/true"});
+  EXPECT_EQ(broken.code, exit_failed);
+  EXPECT_NE(broken.out.find("not used: Bad Engine 1 ("), std::string::npos) << broken.out;
+  ::setenv("POSTMORTEM_ENGINE", "/no/such/engine", 1);
+  const Outcome wrong = run_with({"doctor"});
+  EXPECT_EQ(wrong.code, exit_failed);
+  EXPECT_NE(wrong.out.find("$POSTMORTEM_ENGINE names /no/such/engine"), std::string::npos) << wrong.out;
+  EXPECT_NE(wrong.out.find("~/.local/bin/stockfish"), std::string::npos) << wrong.out;
 }
 
 TEST_F(VerdictsCommand, judges_the_sample) {

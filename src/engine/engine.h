@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "chess/game_state.h"
+#include "engine/tell.h"
 #include "score/line.h"
 
 namespace pm::engine {
@@ -73,6 +74,7 @@ struct Deadlines {
   std::chrono::milliseconds silence{120'000};   // between two lines of a search
   std::chrono::milliseconds search{3'600'000};  // a whole search by depth or nodes
   std::chrono::milliseconds grace{5'000};       // beyond its time, a search by time
+  std::chrono::milliseconds word{10'000};       // of silence, before somebody is told that we go on waiting
 };
 
 struct EngineSetup {
@@ -82,12 +84,10 @@ struct EngineSetup {
   int lines = 2;            // MultiPV
   bool background = false;  // gives way to other programs, for those who go on using the machine
   Deadlines deadlines = {};
+  Tell tell = {};  // of silence that lasts; may be empty
 };
 
 // Handshake and options. Unknown option names are an error: a setting that does nothing would be a lie.
 Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop);
-
-// The engine to use when nobody names one: `stockfish` on PATH, or in /usr/games, where Debian puts it.
-std::optional<std::string> find_engine();
 
 }  // namespace pm::engine

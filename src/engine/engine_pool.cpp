@@ -42,7 +42,7 @@ Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jo
   }
   if (!first) return tl::make_unexpected(std::move(first.error()));
   std::unique_ptr<EnginePool> pool(
-      new EnginePool(std::move(start), **first, std::move(settings), store, stop, sharing.scheduler, jobs));
+      new EnginePool(std::move(start), **first, std::move(settings), store, stop, sharing, jobs));
   for (int i = 0; i < jobs + sharing.urgent_jobs; ++i) {
     pool->workers_.emplace_back([raw = pool.get(), only_urgent = i >= jobs] { raw->work(only_urgent); });
   }
@@ -52,14 +52,15 @@ Expected<std::unique_ptr<EnginePool>> EnginePool::open(StartEngine start, int jo
 // The kernel ends an engine with the thread that started it, and this one may be a passing one: the first engine only
 // tells its name, and each worker starts its own.
 EnginePool::EnginePool(StartEngine start, const Engine& first, PoolSettings settings, store::Store* store,
-                       const std::stop_token& stop, EngineScheduler* scheduler, int jobs)
+                       const std::stop_token& stop, const Sharing& sharing, int jobs)
     : start_(std::move(start)),
       name_(first.name()),
       settings_(std::move(settings)),
       identity_(identity_of(name_, settings_)),
       store_(store),
-      own_scheduler_(scheduler == nullptr ? std::make_unique<EngineScheduler>(jobs) : nullptr),
-      scheduler_(scheduler == nullptr ? *own_scheduler_ : *scheduler),
+      own_scheduler_(sharing.scheduler == nullptr ? std::make_unique<EngineScheduler>(jobs) : nullptr),
+      scheduler_(sharing.scheduler == nullptr ? *own_scheduler_ : *sharing.scheduler),
+      tell_(sharing.tell),
       on_stop_(stop, [this] { closing_.request_stop(); }) {}
 
 EnginePool::~EnginePool() { closing_.request_stop(); }
@@ -148,8 +149,14 @@ void EnginePool::work(bool only_urgent) {
   }
 }
 
-// Starts an engine after a pause that grows with the failures. False when that does not work either.
-bool EnginePool::restart(std::unique_ptr<Engine>& engine, int failures, std::string& trouble) {
+// A single crash is overcome in no time and not worth a word.
+void EnginePool::tell(const Error& trouble, int failures, const char* what_now) const {
+  const bool waited = trouble.code == ErrorCode::engine_silent || trouble.code == ErrorCode::engine_start;
+  if (tell_ && (waited || failures > 1)) tell_(fmt::format("{}: {}; {}", name_, trouble.sentence, what_now));
+}
+
+// Starts an engine after a pause that grows with the failures.
+Expected<void> EnginePool::restart(std::unique_ptr<Engine>& engine, int failures) {
   engine.reset();
   if (failures > 0) {
     ++restarts_;
@@ -159,12 +166,9 @@ bool EnginePool::restart(std::unique_ptr<Engine>& engine, int failures, std::str
       std::this_thread::sleep_for(milliseconds(5));
   }
   auto started = start_(stop_);
-  if (!started) {
-    trouble = started.error().sentence;
-    return false;
-  }
+  if (!started) return tl::make_unexpected(started.error());
   engine = std::move(*started);
-  return true;
+  return {};
 }
 
 SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine) {
@@ -190,8 +194,10 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
   const std::stop_token stop = either.get_token();
   for (bool complete = false; !complete && !stop.stop_requested();) {
     complete = true;
-    if (!engine && !restart(engine, failures, result.trouble)) {
-      ++failures;
+    if (const auto started = engine ? Expected<void>() : restart(engine, failures); !started) {
+      if (started.error().code == ErrorCode::interrupted) break;
+      result.trouble = started.error().sentence;
+      tell(started.error(), ++failures, "trying to start it again");
       if (++starts < max_starts) {
         complete = false;
         continue;
@@ -217,10 +223,13 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
         return result;
       }
       result.trouble = evaluation.error().sentence;
-      ++failures;
+      const bool give_up_position = tries[i] + 1 >= max_tries;
+      tell(evaluation.error(), ++failures,
+           give_up_position ? "going on without this position" : "trying again with a new process");
       // All over again with a new engine, so that what follows does not depend on the failure; the position that keeps
       // failing is passed over.
-      if (++tries[i] >= max_tries) result.evaluations[i].failed = true;
+      ++tries[i];
+      if (give_up_position) result.evaluations[i].failed = true;
       complete = false;
     }
   }

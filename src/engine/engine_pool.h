@@ -45,10 +45,12 @@ struct SegmentResult {
   std::string trouble;                  // what went wrong last, when a position failed
 };
 
-// Pools that share the processors: whose turn it is, and how many engines more are kept ready for urgent clients alone.
+// Pools that share the processors: whose turn it is, how many engines more are kept ready for urgent clients alone, and
+// who is told of trouble that a new engine did not end at once.
 struct Sharing {
   EngineScheduler* scheduler = nullptr;  // null: the pool has one of its own
   int urgent_jobs = 0;
+  Tell tell = {};  // may be empty
 };
 
 class EnginePool {
@@ -96,14 +98,15 @@ class EnginePool {
     Asker asker;        // its stop beside the pool's own
   };
   EnginePool(StartEngine start, const Engine& first, PoolSettings settings, store::Store* store,
-             const std::stop_token& stop, EngineScheduler* scheduler, int jobs);
+             const std::stop_token& stop, const Sharing& sharing, int jobs);
 
   void work(bool only_urgent);
   bool has_task(bool only_urgent) const;
   std::unique_ptr<Task> take(bool only_urgent);
   std::future<SegmentResult> enqueue(std::unique_ptr<Task> task, Order order);
   SegmentResult run(const Task& task, std::unique_ptr<Engine>& engine);
-  bool restart(std::unique_ptr<Engine>& engine, int failures, std::string& trouble);
+  Expected<void> restart(std::unique_ptr<Engine>& engine, int failures);
+  void tell(const Error& trouble, int failures, const char* what_now) const;
 
   StartEngine start_;
   std::string name_;
@@ -112,6 +115,7 @@ class EnginePool {
   store::Store* store_;
   std::unique_ptr<EngineScheduler> own_scheduler_;  // null: somebody else's is used
   EngineScheduler& scheduler_;
+  Tell tell_;
   std::stop_source closing_;  // asked to stop from outside, or going away
   std::stop_token stop_ = closing_.get_token();
   std::stop_callback<std::function<void()>> on_stop_;

@@ -16,6 +16,7 @@
 
 #include "chess/fen.h"
 #include "chess/san.h"
+#include "engine/find_engine.h"
 #include "engine/process.h"
 
 namespace pm::engine {

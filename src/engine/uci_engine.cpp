@@ -115,7 +115,7 @@ class UciEngine final : public Engine {
     if (auto sent = send("uci"); !sent) return not_uci(sent.error());
     const auto deadline = Clock::now() + setup_.deadlines.answer;
     for (;;) {
-      const auto line = process_.read_line(deadline, stop);
+      const auto line = next_line(deadline, stop);
       if (!line) return not_uci(line.error());
       if (*line == "uciok") break;
       if (const auto name = text_after(*line, "id name ")) name_ = *name;
@@ -149,6 +149,21 @@ class UciEngine final : public Engine {
  private:
   Expected<void> send(const std::string& line) {
     return process_.write_line(line, Clock::now() + setup_.deadlines.answer);
+  }
+
+  // Silence alone is no fault: an honest engine may think for long. Somebody is told, and the wait goes on.
+  Expected<std::string> next_line(Clock::time_point deadline, const std::stop_token& stop) {
+    const auto begin = Clock::now();
+    const auto soon = begin + setup_.deadlines.word;
+    if (setup_.tell && soon < deadline) {
+      auto line = process_.read_line(soon, stop);
+      if (line || line.error().code != ErrorCode::engine_silent) return line;
+      const auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
+      setup_.tell(fmt::format("{} has said nothing for {:.0f} s; after {:.0f} s it counts as hung",
+                              name_.empty() ? setup_.path : name_, seconds(setup_.deadlines.word),
+                              seconds(deadline - begin)));
+    }
+    return process_.read_line(deadline, stop);
   }
 
   Expected<void> not_uci(const Error& error) const {
@@ -185,7 +200,7 @@ class UciEngine final : public Engine {
     if (auto sent = send("isready"); !sent) return sent;
     const auto deadline = Clock::now() + setup_.deadlines.answer;
     for (;;) {
-      const auto line = process_.read_line(deadline, stop);
+      const auto line = next_line(deadline, stop);
       if (!line) return tl::make_unexpected(line.error());
       if (*line == "readyok") return {};
     }
@@ -215,7 +230,7 @@ class UciEngine final : public Engine {
         timed ? std::chrono::milliseconds(limit.value) + setup_.deadlines.grace : setup_.deadlines.search;
     const auto end = Clock::now() + whole;
     for (int garbage = 0;;) {
-      const auto line = process_.read_line(std::min(end, Clock::now() + setup_.deadlines.silence), stop);
+      const auto line = next_line(std::min(end, Clock::now() + setup_.deadlines.silence), stop);
       if (!line) return tl::make_unexpected(line.error());
       if (line->starts_with("bestmove")) return {};
       if (const auto info = parse_info(*line)) {
@@ -269,20 +284,6 @@ Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, con
   auto engine = std::make_unique<UciEngine>(std::move(*process), setup);
   if (auto shaken = engine->hand_shake(stop); !shaken) return tl::make_unexpected(std::move(shaken.error()));
   return engine;
-}
-
-std::optional<std::string> find_engine() {
-  const char* folders = std::getenv("PATH");
-  std::string search = folders != nullptr ? folders : "";
-  search += ":/usr/games";
-  for (std::size_t begin = 0; begin <= search.size();) {
-    const std::size_t end = std::min(search.find(':', begin), search.size());
-    const std::filesystem::path file = std::filesystem::path(search.substr(begin, end - begin)) / "stockfish";
-    std::error_code ignored;
-    if (end > begin && std::filesystem::is_regular_file(file, ignored)) return file.string();
-    begin = end + 1;
-  }
-  return std::nullopt;
 }
 
 }  // namespace pm::engine

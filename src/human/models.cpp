@@ -1,6 +1,8 @@
 #include "human/models.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -39,6 +41,28 @@ Expected<std::shared_ptr<HumanModel>> open_model(const ModelChoice& choice) {
     }
   }
   return open_postmortem_model(built_in_network(), choice.threads);
+}
+
+std::vector<Error> try_networks(HumanModel& model, int threads) {
+  const std::vector<int>& levels = model.identity().levels;
+  std::vector<Expected<std::vector<Prediction>>> answers(levels.size());
+  const auto workers = static_cast<std::size_t>(std::max(1, threads));
+  std::vector<std::jthread> at_work;
+  at_work.reserve(workers);
+  for (std::size_t worker = 0; worker < workers; ++worker) {
+    at_work.emplace_back([&, worker] {
+      for (std::size_t i = worker; i < levels.size(); i += workers) {
+        const Query query{chess::PositionHistory(chess::Position::start()), levels[i], levels[i]};
+        answers[i] = model.predict({&query, 1}, Want::moves);
+      }
+    });
+  }
+  at_work.clear();  // waits for them
+  std::vector<Error> errors;
+  for (const auto& answer : answers) {
+    if (!answer) errors.push_back(answer.error());
+  }
+  return errors;
 }
 
 }  // namespace pm::human

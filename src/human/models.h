@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "human/human_model.h"
 
@@ -22,5 +23,9 @@ struct ModelChoice {
 
 // A folder that was named, by --models or by the variable, must have networks in it.
 Expected<std::shared_ptr<HumanModel>> open_model(const ModelChoice& choice);
+
+// Networks in files are loaded when first asked for. This asks all of them once, a few at a time, and says what is
+// wrong with those that cannot be used, lowest level first. 25 ms of processor time for each Maia-1 network.
+std::vector<Error> try_networks(HumanModel& model, int threads);
 
 }  // namespace pm::human

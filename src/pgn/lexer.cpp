@@ -384,6 +384,14 @@ bool Lexer::more_on_line() {
   return *p == '{' || *p == ';' || *p == '$';
 }
 
+std::string_view Lexer::ahead(std::size_t bytes) {
+  const auto wanted = static_cast<std::ptrdiff_t>(bytes);
+  while (end_ - cursor_ < wanted && refill()) {
+  }
+  const auto behind = static_cast<std::size_t>(std::min(end_ - cursor_, wanted));
+  return {token_, static_cast<std::size_t>(cursor_ - token_) + behind};
+}
+
 Token Lexer::tag() {
   while (end_ - cursor_ < static_cast<std::ptrdiff_t>(max_tag_bytes) && refill()) {
   }

@@ -53,6 +53,9 @@ class Lexer {
   Place place();
   // Whether a comment or glyph follows on the same line. The text of the newest token is not valid afterwards.
   bool more_on_line();
+  // The token just read and `bytes` of what follows it, or all there is; nothing is taken. A view that was had of the
+  // token before is not valid afterwards.
+  std::string_view ahead(std::size_t bytes);
   // Bytes taken from the source so far.
   std::uint64_t bytes() const { return bytes_; }
   // Why the input ended before its end, if it did.

@@ -11,6 +11,9 @@
 // number 1 coming again, or with the input. A bad move or bracket is a problem: the rest of that game is skipped, and
 // the walk goes on with the next one. Inside a variation a fault costs only the rest of that variation, and problems
 // in comments and tags cost only that comment or tag.
+//
+// Piece letters are those of English, or of the language in which the game can be read when it cannot be in English
+// (languages.h); the visitor gets a note of that.
 #pragma once
 
 #include <array>
@@ -22,6 +25,7 @@
 #include "chess/fen.h"
 #include "chess/position.h"
 #include "chess/san.h"
+#include "pgn/languages.h"
 #include "pgn/lexer.h"
 #include "pgn/limits.h"
 #include "pgn/problem.h"
@@ -86,6 +90,8 @@ class GameParser {
   template <class V>
   Step symbol(V& visitor, std::string_view text);
   template <class V>
+  std::string_view settle_letters(V& visitor, std::string_view text);
+  template <class V>
   Step open_variation(V& visitor);
   template <class V>
   Step close_variation(V& visitor);
@@ -121,6 +127,8 @@ class GameParser {
   bool result_just_seen_ = false;  // by the token before this one, inside a variation
   Result result_ = Result::unknown;
   bool started_ = false;  // start() was told
+  chess::Language language_ = chess::Language::english;
+  bool letters_settled_ = false;  // the language is known; until then no move had a letter that tells
   std::string fen_;
   std::string variant_;
   Place fen_place_;

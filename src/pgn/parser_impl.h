@@ -74,12 +74,36 @@ inline bool GameParser::starts_next_game(const Token& token) const {
   return lines_.size() == 1 ? lines_.front().now.move_number() > 1 : result_just_seen_;
 }
 
+// At the first move whose letters tell: finds out the language of the game. Returns the move's text, which may have
+// been moved.
+template <class V>
+std::string_view GameParser::settle_letters(V& visitor, std::string_view text) {
+  const bool main_line = lines_.size() == 1;
+  if (!has_foreign_letter(text)) {
+    const bool english = text.front() == 'N' || text.front() == 'B' || text.front() == 'Q';
+    letters_settled_ = main_line && english;
+    return text;
+  }
+  letters_settled_ = true;
+  const std::size_t length = text.size();
+  const std::string_view ahead = lexer_.ahead(letters_window);
+  const auto languages = languages_of(lines_.front().now, ahead, lines_.size() - 1);
+  if (!languages.empty()) {
+    language_ = languages.front();
+    visitor.problem(Problem{lexer_.place(), games_ + 1,
+                            fmt::format("read with {} piece letters", language_names(languages)), true});
+  }
+  return ahead.substr(0, length);
+}
+
 template <class V>
 GameParser::Step GameParser::symbol(V& visitor, std::string_view text) {
   if (plies_ == max_plies) return broken(visitor, fmt::format("more than {} moves in one game", max_plies));
+  if (!letters_settled_) text = settle_letters(visitor, text);
   Line& line = lines_.back();
-  const chess::SanResult san = chess::resolve_san(line.now, text);
-  if (!san.ok) return broken(visitor, chess::parse_san(line.now, text).error().sentence);
+  const chess::SanResult san = language_ == chess::Language::english ? chess::resolve_san(line.now, text)
+                                                                     : chess::resolve_san(line.now, text, language_);
+  if (!san.ok) return broken(visitor, chess::parse_san(line.now, text, language_).error().sentence);
   heard_ = true;
   ++plies_;
   if (lines_.size() == 1) ++main_plies_;
@@ -212,6 +236,8 @@ inline void GameParser::reset() {
   plies_ = main_plies_ = tags_ = 0;
   event_seen_ = started_ = heard_ = result_just_seen_ = false;
   result_ = Result::unknown;
+  language_ = chess::Language::english;
+  letters_settled_ = false;
   fen_.clear();
   variant_.clear();
   lines_.clear();

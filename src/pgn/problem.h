@@ -12,6 +12,7 @@ struct Problem {
   Place place;
   std::size_t game = 0;  // counted from 1
   std::string message;   // what was found and what was expected
+  bool note = false;     // worth knowing, but nothing is wrong
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 

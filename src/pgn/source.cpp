@@ -12,6 +12,8 @@
 #include <cstring>
 #include <vector>
 
+#include "pgn/utf16.h"
+
 namespace pm::pgn {
 namespace {
 
@@ -165,7 +167,6 @@ const char* other_format(std::string_view start) {
   if (start.starts_with("\3757zX")) return "packed with xz; unpack it first (unxz)";
   if (start.starts_with("7z\xbc\xaf")) return "a 7z archive; unpack it first";
   if (start.starts_with("Rar!")) return "a rar archive; unpack it first";
-  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) return "UTF-16 text; save it as UTF-8";
   return nullptr;
 }
 
@@ -204,9 +205,9 @@ Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
     return fail(ErrorCode::file_open, "cannot read " + name + ": it is " + other);
   }
   auto whole = std::make_unique<RewoundSource>(std::string(start), std::move(file));
-  if (start.starts_with(gzip_magic)) return std::make_unique<GzipSource>(std::move(whole), name);
-  if (is_zstd(start)) return std::make_unique<ZstdSource>(std::move(whole), name);
-  return whole;
+  if (start.starts_with(gzip_magic)) return as_utf8(std::make_unique<GzipSource>(std::move(whole), name));
+  if (is_zstd(start)) return as_utf8(std::make_unique<ZstdSource>(std::move(whole), name));
+  return as_utf8(std::move(whole));
 }
 
 }  // namespace pm::pgn

@@ -39,7 +39,7 @@ class MemorySource final : public ByteSource {
   std::size_t piece_;
 };
 
-// A file, or standard input for "-"; unpacks gzip and zstd.
+// A file, or standard input for "-"; unpacks gzip and zstd, and makes UTF-8 of UTF-16 (utf16.h).
 Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path);
 
 }  // namespace pm::pgn

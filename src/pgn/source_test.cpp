@@ -102,10 +102,29 @@ TEST_F(SourceTest, text_before_the_damage_is_kept) {
 }
 
 TEST_F(SourceTest, other_formats_are_named) {
-  for (const std::string start : {"PK\x03\x04", "BZh9", "\3757zXZ", "\xff\xfe[", "Rar!"}) {
+  for (const std::string start : {"PK\x03\x04", "BZh9", "\3757zXZ", "Rar!"}) {
     const auto source = open_source(write(start + "..."));
     ASSERT_FALSE(source);
     EXPECT_EQ(source.error().code, ErrorCode::file_open);
+  }
+}
+
+TEST_F(SourceTest, utf_16_is_read_packed_or_not) {
+  const std::string little(
+      "\xff\xfe"
+      "1\0.\0 \0e\0"
+      "4\0",
+      12);
+  const std::string big(
+      "\xfe\xff"
+      "\0"
+      "1\0.\0 \0e\0"
+      "4",
+      12);
+  for (const std::string& text : {little, big}) {
+    EXPECT_EQ(read_all(write(text)).value(), "1. e4");
+    EXPECT_EQ(read_all(write(gzip(text))).value(), "1. e4");
+    EXPECT_EQ(read_all(write(zstd(text))).value(), "1. e4");
   }
 }
 

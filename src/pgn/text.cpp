@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "pgn/cp1251.h"
+
 namespace pm::pgn {
 namespace {
 
@@ -43,17 +45,27 @@ bool is_ascii(std::string_view bytes) {
 
 std::string to_utf8(std::string_view bytes) {
   if (is_ascii(bytes) || is_utf8(bytes)) return std::string(bytes);
+  const bool cyrillic = looks_cyrillic(bytes);
   std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<std::uint8_t>(c);
-    if (byte < 0x80) {
-      text += c;
-    } else {
-      text += static_cast<char>(0xC0 | (byte >> 6));
-      text += static_cast<char>(0x80 | (byte & 0x3F));
-    }
-  }
+  for (const char c : bytes) append_utf8(text, cyrillic ? from_cp1251(c) : static_cast<std::uint8_t>(c));
   return text;
+}
+
+void append_utf8(std::string& text, char32_t character) {
+  const auto add = [&](char32_t bits) { text += static_cast<char>(bits); };
+  if (character < 0x80) return add(character);
+  if (character < 0x800) {
+    add(0xC0 | (character >> 6));
+  } else {
+    if (character < 0x10000) {
+      add(0xE0 | (character >> 12));
+    } else {
+      add(0xF0 | (character >> 18));
+      add(0x80 | ((character >> 12) & 0x3F));
+    }
+    add(0x80 | ((character >> 6) & 0x3F));
+  }
+  add(0x80 | (character & 0x3F));
 }
 
 std::string unescape(std::string_view raw) {

@@ -245,7 +245,7 @@ TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
             "                                      winning chances, though.\n"
             "   1... e5          -0.70  BEST       Keeps the winning chances: 57.0% before, 56.1% after.\n"
             "     2. g4??          #-1  BLUNDER    Allows a forced mate: -0.70 before, being mated in 1 now.\n"
-            "   2... Qh4#          #-0  BEST       Checkmate.\n");
+            "   2... Qh4#         mate  BEST       Checkmate.\n");
 }
 
 TEST(Text, each_scheme_has_its_own_figures_and_colours_only_on_request) {

@@ -28,7 +28,7 @@ std::optional<WhiteScore> parse_score(std::string_view text) {
 }
 
 std::string pawns_text(const Score& score) {
-  if (const Mate* mate = score.mate()) return mate_text(*mate);
+  if (const Mate* mate = score.mate()) return mate->moves == 0 ? "mate" : mate_text(*mate);
   const int cp = score.centipawns()->value;
   return cp == 0 ? "0.00" : fmt::format("{:+.2f}", cp / 100.0);
 }

@@ -14,7 +14,7 @@ std::string format_score(const WhiteScore& white);
 // The same back; a mate on the board is not read, since the position says so itself.
 std::optional<WhiteScore> parse_score(std::string_view text);
 
-// "+0.31", "0.00", "#-3": as players write it.
+// "+0.31", "0.00", "#-3": as players write it; of a mate on the board "mate".
 std::string pawns_text(const Score& score);
 
 // From the mover's view: "+1.20", "mate in 3", "being mated in 2", "checkmate".

@@ -27,6 +27,8 @@ TEST(ScoreText, writes_scores_for_people) {
   EXPECT_EQ(pawns_text(Centipawns{0}), "0.00");
   EXPECT_EQ(pawns_text(Centipawns{120}), "+1.20");
   EXPECT_EQ(pawns_text(Mate{2, false}), "#-2");
+  EXPECT_EQ(pawns_text(Mate{0, false}), "mate");
+  EXPECT_EQ(pawns_text(Mate{0, true}), "mate");
   EXPECT_EQ(score_in_words(MoverScore(Centipawns{-92})), "-0.92");
   EXPECT_EQ(score_in_words(MoverScore(Mate{3, true})), "mate in 3");
   EXPECT_EQ(score_in_words(MoverScore(Mate{2, false})), "being mated in 2");

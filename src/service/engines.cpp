@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 
 #include "base/sha256.h"
+#include "engine/find_engine.h"
 #include "human/cached_model.h"
 #include "human/models.h"
 
 namespace pm::service {
 namespace {
+
+constexpr std::chrono::seconds between_tidings{30};
 
 std::unique_ptr<store::Store> open_cache(const EngineChoice& choice, const store::Warn& warn) {
   const auto path = cache_path(choice);
@@ -23,8 +26,9 @@ std::unique_ptr<store::Store> open_cache(const EngineChoice& choice, const store
 
 }  // namespace
 
-std::optional<std::string> engine_path(const EngineChoice& choice) {
-  return choice.path.empty() ? engine::find_engine() : std::optional(choice.path);
+Expected<std::string> engine_path(const EngineChoice& choice) {
+  if (!choice.path.empty()) return choice.path;
+  return engine::find_engine();
 }
 
 std::optional<std::string> cache_path(const EngineChoice& choice) {
@@ -36,14 +40,13 @@ int processors() { return static_cast<int>(std::max(1U, std::thread::hardware_co
 Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const store::Warn& warn,
                                const std::stop_token& stop) {
   const auto path = engine_path(choice);
-  if (!path) {
-    return fail(ErrorCode::no_engine, "no engine: expected stockfish on PATH or in /usr/games, or --engine PATH");
-  }
+  if (!path) return tl::make_unexpected(path.error());
   const int jobs = choice.jobs > 0 ? choice.jobs : processors();
   Engines engines;
   const std::string sha256 = sha256_of_file(*path).value_or("");
   if (choice.use_cache) engines.cache = open_cache(choice, warn);
   engines.scheduler = std::make_unique<engine::EngineScheduler>(jobs);
+  const engine::Tell tell = engine::not_too_often(choice.tell ? choice.tell : warn, between_tidings);
   const auto open = [&](const engine::PoolSettings& settings, int urgent_jobs) {
     engine::EngineSetup setup;
     setup.path = *path;
@@ -51,8 +54,10 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
     setup.hash_mb = settings.hash_mb;
     setup.lines = settings.lines;
     setup.background = choice.background;
+    setup.tell = tell;
     return engine::EnginePool::open([setup](const std::stop_token& s) { return engine::start_uci_engine(setup, s); },
-                                    jobs, settings, engines.cache.get(), stop, {engines.scheduler.get(), urgent_jobs});
+                                    jobs, settings, engines.cache.get(), stop,
+                                    {engines.scheduler.get(), urgent_jobs, tell});
   };
   if (pools != Pools::one_line) {
     auto pool = open({choice.hash_mb, 2, choice.options, sha256}, choice.urgent_jobs);

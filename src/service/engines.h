@@ -25,7 +25,7 @@ inline constexpr int single_hash_mb = 16;
 
 // Which engine, and how it is run.
 struct EngineChoice {
-  std::string path;  // empty: stockfish, wherever it is
+  std::string path;  // empty: the one that is found
   std::vector<std::pair<std::string, std::string>> options;
   engine::Limit limit;
   int hash_mb = 64;                              // of engines that give two lines
@@ -35,6 +35,7 @@ struct EngineChoice {
   bool use_cache = true;
   bool background = false;  // engines give way to other programs
   int urgent_jobs = 0;      // kept ready beside the others for what somebody is waiting for
+  engine::Tell tell;        // of trouble with engines, at once and on any thread; empty: as other warnings
 };
 
 enum class Pools : std::uint8_t { two_lines, one_line, both };
@@ -51,8 +52,8 @@ struct Engines {
   }
 };
 
-// The path of the engine that was chosen, or of the one that is there; nothing: there is none.
-std::optional<std::string> engine_path(const EngineChoice& choice);
+// The path of the engine that was chosen, or of the one that is found (engine/find_engine.h).
+Expected<std::string> engine_path(const EngineChoice& choice);
 
 // Where evaluations are kept; nothing when there is nowhere.
 std::optional<std::string> cache_path(const EngineChoice& choice);

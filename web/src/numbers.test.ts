@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { duration, moveNumber, percent, score, whiteChances } from './numbers';
+import { duration, moveNumber, percent, score, shortScore, whiteChances } from './numbers';
 import type { Colour, Ply } from './types';
 
 describe('numbers as they are shown', () => {
@@ -8,6 +8,9 @@ describe('numbers as they are shown', () => {
     expect(score({ cp: 140, depth: 1, pv: [], san: [] })).toBe('+1.40');
     expect(score({ cp: -5, depth: 1, pv: [], san: [] })).toBe('−0.05');
     expect(score({ mate: -2, depth: 1, pv: [], san: [] })).toBe('#-2');
+    expect(score({ mate: 0, depth: 0, pv: [], san: [] })).toBe('mate');
+    expect(shortScore({ mate: 0, depth: 0, pv: [], san: [] })).toBe('mate');
+    expect(shortScore({ mate: -2, depth: 1, pv: [], san: [] })).toBe('M2');
     expect(score(undefined)).toBe('');
   });
   test('chances go from 0 to 1', () => {

@@ -3,18 +3,18 @@ import type { Line, Ply } from './types';
 
 export const percent = (rate: number, digits = 1) => `${(100 * rate).toFixed(digits)}%`;
 
-// White's view: "+1.40", "-0.30", "#3", "#-2".
+// White's view: "+1.40", "-0.30", "#3", "#-2"; "mate" when it is on the board.
 export function score(line: Line | undefined): string {
   if (!line) return '';
-  if (line.mate !== undefined) return `#${line.mate}`;
+  if (line.mate !== undefined) return line.mate === 0 ? 'mate' : `#${line.mate}`;
   const pawns = (line.cp ?? 0) / 100;
   return `${pawns >= 0 ? '+' : '−'}${Math.abs(pawns).toFixed(2)}`;
 }
 
-// For narrow places: "2.8", "M3"; who is ahead is said otherwise.
+// For narrow places: "2.8", "M3", "mate"; who is ahead is said otherwise.
 export function shortScore(line: Line | undefined): string {
   if (!line) return '';
-  if (line.mate !== undefined) return `M${Math.abs(line.mate)}`;
+  if (line.mate !== undefined) return line.mate === 0 ? 'mate' : `M${Math.abs(line.mate)}`;
   const pawns = Math.abs(line.cp ?? 0) / 100;
   return pawns.toFixed(pawns < 10 ? 1 : 0);
 }
