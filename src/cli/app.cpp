@@ -166,8 +166,14 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
                                           "Output");
   command->add_flag("--json", json, "The same as --format json")->excludes(format);
   command->add_option("--output", options.output, "Write to this file instead of standard output");
-  command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3- or -7");
-  command->add_option("--player", options.player, "Only games of this player (the whole name, any case)");
+  command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3-, -7 or 2,5,9-12");
+  command
+      ->add_option(
+          "--player", options.players,
+          "Only games of this player: the whole name in any case and order (Paul Morphy or \"Morphy, Paul\");\n"
+          "may be given several times")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   command->add_flag("--quiet", options.quiet, "No progress on standard error");
   add_models_option(command, options.models);
   command
@@ -184,7 +190,8 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       "  postmortem review samples/opera.pgn\n"
       "  postmortem review --depth 22 --format html --output report.html game.pgn\n"
       "  postmortem review --evals pgn --scheme lichess samples/opera-evals.pgn\n"
-      "  postmortem review --player kenneth --json games.pgn.zst > games.ndjson");
+      "  postmortem review --games 2,5,9-12 games.pgn\n"
+      "  postmortem review --player \"magnus carlsen\" --json games.pgn.zst > games.ndjson");
   return command;
 }
 

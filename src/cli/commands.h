@@ -48,12 +48,12 @@ struct ReviewCommand {
   report::Scheme scheme = report::Scheme::points;
   verdict::SchemeOptions schemes;
   ReviewFormat format = ReviewFormat::text;
-  std::string output;         // empty: standard output
-  std::string games;          // "3-7", "3-", "-7" or "3", counted over all files; empty: all
-  std::string player;         // only games of this player; empty: all
-  std::string book;           // a Polyglot .bin beside the built-in names; empty: none
-  std::string models;         // a folder; empty: wherever one is found, and none is no error
-  std::optional<int> rating;  // nothing: the players', by the game's tags
+  std::string output;                // empty: standard output
+  std::string games;                 // numbers and ranges (game_selection.h), counted over all files; empty: all
+  std::vector<std::string> players;  // only games of any of them; none: all
+  std::string book;                  // a Polyglot .bin beside the built-in names; empty: none
+  std::string models;                // a folder; empty: wherever one is found, and none is no error
+  std::optional<int> rating;         // nothing: the players', by the game's tags
   std::optional<int> opponent_rating;
   bool people = true;  // ask the human model too
   bool quiet = false;

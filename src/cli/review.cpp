@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include <fmt/ostream.h>
 
-#include "base/numbers.h"
 #include "book/polyglot.h"
 #include "cli/commands.h"
+#include "cli/game_selection.h"
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
 #include "cli/watched_source.h"
@@ -28,52 +27,6 @@ namespace {
 
 constexpr std::size_t max_problems_shown = 20;  // on standard error; the JSON has them all
 constexpr std::size_t games_ahead = 4;          // in flight behind the one that is written next
-
-// Games by number, both ends included.
-struct GameRange {
-  std::size_t first = 1;
-  std::size_t last = std::numeric_limits<std::size_t>::max();
-};
-
-std::optional<std::size_t> parse_game_number(std::string_view text) {
-  const auto number = parse_number<std::size_t>(text);
-  return number && *number > 0 ? number : std::nullopt;
-}
-
-std::optional<GameRange> parse_range(std::string_view text) {
-  GameRange range;
-  if (text.empty()) return range;
-  const std::size_t dash = text.find('-');
-  const std::string_view first = text.substr(0, dash);
-  const std::string_view last = dash == std::string_view::npos ? first : text.substr(dash + 1);
-  if (!first.empty()) {
-    const auto number = parse_game_number(first);
-    if (!number) return std::nullopt;
-    range.first = *number;
-  }
-  if (!last.empty()) {
-    const auto number = parse_game_number(last);
-    if (!number) return std::nullopt;
-    range.last = *number;
-  }
-  const bool sensible = range.first <= range.last && !(first.empty() && last.empty());
-  return sensible ? std::optional(range) : std::nullopt;
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-  const auto same = [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
-  };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
-}
-
-bool has_player(const pgn::Game& game, std::string_view name) {
-  for (const char* colour : {"White", "Black"}) {
-    const std::string* player = game.find_tag(colour);
-    if (player != nullptr && same_name(*player, name)) return true;
-  }
-  return false;
-}
 
 // A game on its way through the engines.
 struct InFlight {
@@ -109,11 +62,9 @@ class ReviewRun final : review::ReviewSink {
   }
 
   int prepare() {
-    const auto range = parse_range(command_.games);
-    if (!range) {
-      return complain(fmt::format("--games {}: expected game numbers such as 3, 3-7, 3- or -7", command_.games));
-    }
-    range_ = *range;
+    auto selection = parse_selection(command_.games, command_.players);
+    if (!selection) return complain(selection.error().sentence);
+    selection_ = std::move(*selection);
     if (!command_.book.empty()) {
       auto book = book::PolyglotBook::open(command_.book);
       if (!book) return complain(book.error().sentence);
@@ -156,7 +107,7 @@ class ReviewRun final : review::ReviewSink {
     warnings_.clear();
   }
 
-  bool done() const { return seen_ >= range_.last; }
+  bool done() const { return selection_.over(seen_); }
 
   void progress(const review::ReviewProgress& /*of_one_game*/) override {
     progress_.show([&] {
@@ -182,8 +133,7 @@ class ReviewRun final : review::ReviewSink {
       if (!read) break;
       ++seen_;
       for (const pgn::Problem& p : read->problems) show_problem(file, p);
-      if (seen_ < range_.first) continue;
-      if (!command_.player.empty() && !has_player(read->game, command_.player)) continue;
+      if (!selection_.wants(seen_, read->game.tags)) continue;
       start_game(std::move(*read));
       if (!out_.good()) return exit_failed;  // close() says why
     }
@@ -273,7 +223,12 @@ class ReviewRun final : review::ReviewSink {
       return exit_interrupted;
     }
     if (code != exit_done) return code;
-    if (reviewed_ == 0) return complain(seen_ == 0 ? "no games found" : "no game was chosen", exit_failed);
+    if (seen_ > 0) {
+      for (const std::string& sentence : selection_.strangers()) code = complain(sentence, exit_failed);
+    }
+    if (reviewed_ == 0) {
+      return code != exit_done ? code : complain(seen_ == 0 ? "no games found" : "no game was chosen", exit_failed);
+    }
     if (plies_ > 0 && judged_ == 0) {
       if (engines_.pool) return complain("no move could be judged", exit_failed);
       complain("no move could be judged: --evals pgn needs [%eval ...] comments, as Lichess writes them");
@@ -286,7 +241,7 @@ class ReviewRun final : review::ReviewSink {
   Progress progress_;
   OutputFile out_;
   std::stop_token stop_ = catch_interrupts();
-  GameRange range_;
+  GameSelection selection_;
   std::optional<book::PolyglotBook> book_;
   std::mutex warnings_mutex_;
   std::vector<std::string> warnings_;

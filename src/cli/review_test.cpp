@@ -81,10 +81,26 @@ TEST_F(Review, chooses_games_by_number_and_player) {
   EXPECT_EQ(count({"--games", "2-"}), 2U);
   EXPECT_EQ(count({"--games=-2"}), 2U);
   EXPECT_EQ(count({"--games", "2-3"}), 2U);
+  EXPECT_EQ(count({"--games", "1,3"}), 2U);
   EXPECT_EQ(count({"--player", "anna"}), 2U);
-  const Outcome none = run_with({"review", "--evals", "pgn", "--json", games, "--player", "dora"});
+  EXPECT_EQ(count({"--player", "ben", "--player", "carl"}), 2U);
+  EXPECT_EQ(count({"--player", "anna", "--games", "2-"}), 1U);
+  const Outcome none = run_with({"review", "--evals", "pgn", "--json", games, "--games", "4"});
   EXPECT_EQ(none.code, exit_failed);
   EXPECT_EQ(none.err, "postmortem: no game was chosen\n");
+}
+
+TEST_F(Review, suggests_names_of_the_file_when_nobody_has_the_one_given) {
+  const std::string game =
+      write("game.pgn", "[White \"Carlsen, Magnus\"]\n[Black \"Ben\"]\n\n1. e4 { [%eval 0.1] } *\n");
+  const Outcome wrong = run_with({"review", "--evals", "pgn", game, "--player", "Magnus Carlson"});
+  EXPECT_EQ(wrong.code, exit_failed);
+  EXPECT_EQ(wrong.err, "postmortem: --player Magnus Carlson: no game of that player; did you mean Carlsen, Magnus?\n");
+  EXPECT_TRUE(wrong.out.empty());
+  const Outcome one_of_two = run_with({"review", "--evals", "pgn", game, "--player", "Dora", "--player", "ben"});
+  EXPECT_EQ(one_of_two.code, exit_done);
+  EXPECT_EQ(one_of_two.err, "postmortem: --player Dora: no game of that player\n");
+  EXPECT_FALSE(one_of_two.out.empty());
 }
 
 TEST_F(Review, says_when_there_is_nothing_to_review) {
@@ -119,6 +135,8 @@ TEST_F(Review, mistakes_are_one_line_and_exit_2) {
         {"review", "--evals", "pgn", "--games", "x", opera},
         {"review", "--evals", "pgn", "--games", "3-2", opera},
         {"review", "--evals", "pgn", "--games", "-", opera},
+        {"review", "--evals", "pgn", "--games", "1,,2", opera},
+        {"review", "--evals", "pgn", "--player", "", opera},
         {"review", "--evals", "pgn", "--book", "no/such/book.bin", opera},
         {"review", "--evals", "pgn", "--output", "no/such/folder/x", opera},
         {"review", "--evals", "pgn", "--json", "--format", "text", opera},
