@@ -1,6 +1,5 @@
 #include "cli/app.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/usage.h"
 
 namespace pm::cli {
 namespace {
@@ -295,29 +295,14 @@ CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
   return command;
 }
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
-// The option parser's own words, but for a value that is no number.
-std::string sentence_of(const CLI::ParseError& error) {
-  std::string text = one_line(error.what());
-  constexpr std::string_view prefix = "Could not convert: ";
-  const std::size_t equals = text.find(" = ");
-  if (!text.starts_with(prefix) || equals == std::string::npos) return text;
-  return fmt::format("{}: expected a number, found {}", text.substr(prefix.size(), equals - prefix.size()),
-                     text.substr(equals + 3));
-}
-
-int run_command(const std::vector<std::string>& args, const Streams& streams) {
+int run_command(const std::vector<std::string>& given, const Streams& streams) {
+  const std::vector<std::string> args = with_help_as_option(given);
   CLI::App app("Postmortem: chess game review that knows people.", "postmortem");
   app.set_version_flag("--version", "postmortem " POSTMORTEM_VERSION);
   app.require_subcommand(0, 1);
   app.footer(
       "Exit codes: 0 done, 1 the job failed, 2 bad options or unreadable files, 130 interrupted.\n"
-      "`postmortem COMMAND --help` explains a command.");
+      "`postmortem help COMMAND` explains a command, as `postmortem COMMAND --help` does.");
   CheckOptions check_options;
   PerftOptions perft_options;
   std::vector<std::string> fen_words;
@@ -337,6 +322,10 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   const CLI::App* check_command = add_check(app, check_options);
   const CLI::App* perft_command = add_perft(app, perft_options, fen_words);
 
+  if (const auto unknown = unknown_command(app, args)) {
+    fmt::print(streams.err, "postmortem: {}\n", *unknown);
+    return exit_usage;
+  }
   try {
     std::vector<std::string> reversed(args.rbegin(), args.rend());  // CLI11 takes them last first
     app.parse(std::move(reversed));
@@ -344,11 +333,7 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
     app.exit(asked, streams.out, streams.err);
     return exit_done;
   } catch (const CLI::ParseError& error) {
-    std::string command;
-    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
-      if (!args.empty() && each->get_name() == args.front()) command = fmt::format(" {}", args.front());
-    }
-    fmt::print(streams.err, "postmortem: {} (see postmortem{} --help)\n", sentence_of(error), command);
+    fmt::print(streams.err, "postmortem: {}\n", usage_error(app, args, error));
     return exit_usage;
   }
   if (review_command->parsed()) {
