@@ -174,7 +174,14 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
           "may be given several times")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  auto* progress = add_choice<ProgressStyle>(
+      command, "--progress", options.progress,
+      {{"bar", ProgressStyle::bar}, {"json", ProgressStyle::json}, {"none", ProgressStyle::none}},
+      "Progress on standard error: for people, one JSON object a line for programs (docs/formats.md), or none");
+  command
+      ->add_flag_callback(
+          "--quiet", [&options] { options.progress = ProgressStyle::none; }, "The same as --progress none")
+      ->excludes(progress);
   add_models_option(command, options.models);
   command
       ->add_option("--rating", options.rating,
@@ -191,6 +198,7 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       "  postmortem review --depth 22 --format html --output report.html game.pgn\n"
       "  postmortem review --evals pgn --scheme lichess samples/opera-evals.pgn\n"
       "  postmortem review --games 2,5,9-12 games.pgn\n"
+      "  postmortem review --progress json --json --output games.ndjson games.pgn\n"
       "  postmortem review --player \"magnus carlsen\" --json games.pgn.zst > games.ndjson");
   return command;
 }

@@ -40,6 +40,9 @@ int verdicts(const VerdictsOptions& options, const Streams& streams);
 
 enum class ReviewFormat : std::uint8_t { text, pgn, json, csv, html };
 enum class EvalSource : std::uint8_t { engine, pgn };
+// How a long command says how far it is: for people (a bar on a terminal, lines elsewhere), for programs, or not at
+// all.
+enum class ProgressStyle : std::uint8_t { bar, json, none };
 
 struct ReviewCommand {
   std::vector<std::string> files;  // "-" is standard input
@@ -56,7 +59,7 @@ struct ReviewCommand {
   std::optional<int> rating;         // nothing: the players', by the game's tags
   std::optional<int> opponent_rating;
   bool people = true;  // ask the human model too
-  bool quiet = false;
+  ProgressStyle progress = ProgressStyle::bar;
 };
 int review(const ReviewCommand& options, const Streams& streams);
 

@@ -8,9 +8,11 @@
 
 #include "book/polyglot.h"
 #include "cli/commands.h"
+#include "cli/game_count.h"
 #include "cli/game_selection.h"
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
+#include "cli/review_meter.h"
 #include "cli/watched_source.h"
 #include "pgn/reader.h"
 #include "pgn/writer.h"
@@ -38,13 +40,11 @@ struct InFlight {
 class ReviewRun final : review::ReviewSink {
  public:
   ReviewRun(const ReviewCommand& command, const Streams& streams)
-      : command_(command),
-        streams_(streams),
-        progress_(streams.err, streams.err_is_terminal, command.quiet),
-        out_(streams.out, command.output) {}
+      : command_(command), streams_(streams), meter_(streams, command.progress), out_(streams.out, command.output) {}
 
   int run() {
     if (const int code = prepare(); code != exit_done) return code;
+    if (meter_.wanted()) meter_.expect(count_games(command_.files, selection_, stop_));
     int code = exit_done;
     for (const std::string& file : command_.files) {
       code = std::max(code, review_file(file));
@@ -56,7 +56,7 @@ class ReviewRun final : review::ReviewSink {
 
  private:
   int complain(const std::string& sentence, int code = exit_usage) {
-    progress_.clear();
+    meter_.clear();
     fmt::print(streams_.err, "postmortem: {}\n", sentence);
     return code;
   }
@@ -109,24 +109,15 @@ class ReviewRun final : review::ReviewSink {
 
   bool done() const { return selection_.over(seen_); }
 
-  void progress(const review::ReviewProgress& /*of_one_game*/) override {
-    progress_.show([&] {
-      const std::size_t answered =
-          engines_.pool->answered() + (engines_.single_pool ? engines_.single_pool->answered() : 0);
-      const std::size_t asked = engines_.pool->asked() + (engines_.single_pool ? engines_.single_pool->asked() : 0);
-      const std::string games = reviewed_ > 0 ? fmt::format(", {} games reviewed", reviewed_) : "";
-      return fmt::format("{}{} of {} positions{}", streams_.err_is_terminal ? progress_bar(answered, asked) : "",
-                         answered, asked, games);
-    });
+  void progress(const review::ReviewProgress& of_one_game) override {
+    meter_.advance(of_one_game, engines_.single_pool != nullptr);
   }
 
   int review_file(const std::string& file) {
     const auto source = pgn::open_source(file);
     if (!source && source.error().code == ErrorCode::interrupted) return exit_done;
     if (!source) return complain(source.error().sentence);
-    WatchedSource watched(**source, progress_, stop_, [&](std::uint64_t /*bytes*/) {
-      return fmt::format("{}: {} games reviewed", file, reviewed_);
-    });
+    WatchedSource watched(**source, meter_.progress(), stop_, [&](std::uint64_t /*bytes*/) { return meter_.line(); });
     pgn::GameReader reader(watched);
     while (!done() && !stop_.stop_requested()) {
       auto read = reader.next();
@@ -143,7 +134,7 @@ class ReviewRun final : review::ReviewSink {
 
   void show_problem(const std::string& file, const pgn::Problem& p) {
     if (++problems_ > max_problems_shown) return;
-    progress_.clear();
+    meter_.clear();
     fmt::print(streams_.err, "{}:{}:{}: game {}: {}\n", file, p.place.line, p.place.column, p.game, p.message);
   }
 
@@ -163,6 +154,7 @@ class ReviewRun final : review::ReviewSink {
   void finish_game() {
     const std::unique_ptr<InFlight> game = std::move(in_flight_.front());
     in_flight_.pop_front();
+    meter_.begin_game(pgn::main_line(game->read.game).moves.size());
     review::Gathered gathered = game->reviewer->gather(*this);
     if (!gathered.complete) return;  // half a review is none
     if (!gathered.human_trouble.empty()) {
@@ -177,6 +169,7 @@ class ReviewRun final : review::ReviewSink {
   }
 
   void write(const review::GameReview& review, const std::vector<pgn::Problem>& problems) {
+    if (streams_.out_is_terminal) meter_.clear();
     for (const review::PlyReview& ply : review.plies) {
       ++plies_;
       if (ply.verdicts) ++judged_;
@@ -197,7 +190,9 @@ class ReviewRun final : review::ReviewSink {
         out_.write(report::review_text(review, text_options()));
         break;
     }
+    if (streams_.out_is_terminal) streams_.out.flush();  // a bar must not stand within a line of results
     ++reviewed_;
+    meter_.finish_game();
   }
 
   report::TextOptions text_options() const {
@@ -207,7 +202,7 @@ class ReviewRun final : review::ReviewSink {
 
   // What the user should know at the end; `code` is what happened so far.
   int close(int code) {
-    progress_.clear();
+    meter_.close();
     tell_warnings();
     if (problems_ > max_problems_shown) {
       fmt::print(streams_.err, "postmortem: {} more problems not shown (`check` lists them)\n",
@@ -238,7 +233,7 @@ class ReviewRun final : review::ReviewSink {
 
   const ReviewCommand& command_;
   const Streams& streams_;
-  Progress progress_;
+  ReviewMeter meter_;
   OutputFile out_;
   std::stop_token stop_ = catch_interrupts();
   GameSelection selection_;

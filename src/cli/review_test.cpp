@@ -103,6 +103,27 @@ TEST_F(Review, suggests_names_of_the_file_when_nobody_has_the_one_given) {
   EXPECT_FALSE(one_of_two.out.empty());
 }
 
+TEST_F(Review, tells_programs_how_far_it_is) {
+  const auto last_line = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"review", "--evals", "pgn", "--no-people", "--progress", "json"});
+    const Outcome r = run_with(more);
+    EXPECT_EQ(r.code, exit_done) << r.err;
+    return lines_of(r.err).back();
+  };
+  const json two = last_line({opera, opera});
+  EXPECT_EQ(two["schema"], "postmortem.progress/1");
+  EXPECT_EQ(two["games_done"], 2);
+  EXPECT_EQ(two["games"], 2);
+  EXPECT_EQ(two["plies_done"], 66);
+  EXPECT_EQ(two["plies"], 66);
+  EXPECT_EQ(two["seconds_left"], 0.0);
+  EXPECT_GT(two["positions_per_second"], 0.0);
+  EXPECT_EQ(last_line({opera, opera, "--games", "2"})["games"], 1);
+  EXPECT_EQ(last_line({opera, samples + "opera.pgn", "--player", "Paul Morphy", "--games", "-1"})["plies"], 33);
+  EXPECT_TRUE(run_with({"review", "--evals", "pgn", "--progress", "none", opera}).err.empty());
+  EXPECT_EQ(run_with({"review", "--evals", "pgn", "--progress", "none", "--quiet", opera}).code, exit_usage);
+}
+
 TEST_F(Review, says_when_there_is_nothing_to_review) {
   EXPECT_EQ(run_with({"review", "--evals", "pgn", write("empty.pgn", "")}).code, exit_failed);
   const Outcome bare = run_with({"review", "--evals", "pgn", samples + "opera.pgn"});
