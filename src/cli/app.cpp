@@ -65,7 +65,8 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
 }
 
 // `hash_mb`: the table of the engines the command is about.
-void add_engine_options(CLI::App* command, service::EngineChoice& options, int& hash_mb) {
+void add_engine_options(CLI::App* command, service::EngineChoice& options, int& hash_mb,
+                        const char* jobs_help = "Engine processes at work (default: one per core)") {
   command->add_option("--engine", options.path, "A UCI engine (default: stockfish on PATH or in /usr/games)");
   command
       ->add_option_function<std::vector<std::string>>(
@@ -84,8 +85,7 @@ void add_engine_options(CLI::App* command, service::EngineChoice& options, int& 
       ->allow_extra_args(false);
   command->add_option("--hash", hash_mb, fmt::format("Hash table of each engine, in MB (default: {})", hash_mb))
       ->check(CLI::Range(1, 1 << 20));
-  command->add_option("--jobs", options.jobs, "Engine processes at work (default: one per core)")
-      ->check(CLI::Range(1, 512));
+  command->add_option("--jobs", options.jobs, jobs_help)->check(CLI::Range(1, 512));
   auto* cache =
       command->add_option("--cache", options.cache, "Where evaluations are kept (default: the user's cache folder)");
   command
@@ -191,7 +191,8 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       ->type_name("N");
   command->add_flag_callback("--no-people", [&options] { options.people = false; }, "Leave people out: no human model");
   add_limit_options(command, options.engine);
-  add_engine_options(command, options.engine, options.engine.hash_mb);
+  add_engine_options(command, options.engine, options.engine.hash_mb,
+                     "Engine processes at work, or threads with --evals pgn (default: one per core)");
   command->footer(
       "Examples:\n"
       "  postmortem review samples/opera.pgn\n"

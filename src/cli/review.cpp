@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <chrono>
 #include <deque>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include <fmt/ostream.h>
 
@@ -12,15 +15,11 @@
 #include "cli/game_selection.h"
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
+#include "cli/review_format.h"
 #include "cli/review_meter.h"
 #include "cli/watched_source.h"
+#include "cli/workers.h"
 #include "pgn/reader.h"
-#include "pgn/writer.h"
-#include "report/annotate.h"
-#include "report/csv.h"
-#include "report/html.h"
-#include "report/json.h"
-#include "report/text.h"
 #include "review/reviewer.h"
 #include "service/engines.h"
 
@@ -29,18 +28,43 @@ namespace {
 
 constexpr std::size_t max_problems_shown = 20;  // on standard error; the JSON has them all
 constexpr std::size_t games_ahead = 4;          // in flight behind the one that is written next
+// The same for each worker, in bytes of the input: some forty games, or one that is as large as limits.h allows. So
+// many keep the others busy while one has a long game or has to wait for its processor.
+constexpr std::uint64_t bytes_ahead_per_worker = 128UL * 1024;
 
-// A game on its way through the engines.
+// What became of a game.
+struct ReviewedGame {
+  bool complete = false;  // half a review is none
+  std::string text;       // as it stands in the output
+  std::size_t judged = 0;
+  std::string engine_trouble;
+  std::string human_trouble;
+};
+
+// A game on its way through the engines, or through the workers.
 struct InFlight {
   pgn::ReadGame read;
-  std::unique_ptr<review::Reviewer> reviewer;
+  std::size_t number = 0;  // in the output, from 1
+  std::size_t plies = 0;
+  std::uint64_t bytes = 0;                     // of the input
+  std::unique_ptr<review::Reviewer> reviewer;  // with engines; made by a worker otherwise
+  std::future<ReviewedGame> reviewed;          // by a worker
+};
+
+// For workers: whoever waits for them sees games as they come.
+class NoSink final : public review::ReviewSink {
+  void progress(const review::ReviewProgress& /*of_one_game*/) override {}
 };
 
 // One run of the command: its options as they came, what they mean, and how far it is.
 class ReviewRun final : review::ReviewSink {
  public:
   ReviewRun(const ReviewCommand& command, const Streams& streams)
-      : command_(command), streams_(streams), meter_(streams, command.progress), out_(streams.out, command.output) {}
+      : command_(command),
+        streams_(streams),
+        meter_(streams, command.progress),
+        formatter_(command, streams),
+        out_(streams.out, command.output) {}
 
   int run() {
     if (const int code = prepare(); code != exit_done) return code;
@@ -73,12 +97,16 @@ class ReviewRun final : review::ReviewSink {
     if (const int code = open_people(); code != exit_done) return code;
     if (const auto error = out_.check()) return complain(*error);
     if (command_.evals == EvalSource::engine) return start_engines();
+    if (jobs() > 1) workers_.emplace(jobs());
     return exit_done;
   }
 
+  int jobs() const { return command_.engine.jobs > 0 ? command_.engine.jobs : service::processors(); }
+
   int open_people() {
     if (!command_.people) return exit_done;
-    auto model = service::open_model(command_.models);
+    const bool alone = command_.evals == EvalSource::engine;  // else each worker asks for itself
+    auto model = service::open_model(command_.models, alone ? service::processors() : 1);
     if (!model) return complain(model.error().sentence);
     model_ = std::move(*model);
     const auto covered =
@@ -119,13 +147,14 @@ class ReviewRun final : review::ReviewSink {
     if (!source) return complain(source.error().sentence);
     WatchedSource watched(**source, meter_.progress(), stop_, [&](std::uint64_t /*bytes*/) { return meter_.line(); });
     pgn::GameReader reader(watched);
+    std::uint64_t bytes_before = 0;
     while (!done() && !stop_.stop_requested()) {
       auto read = reader.next();
       if (!read) break;
       ++seen_;
       for (const pgn::Problem& p : read->problems) show_problem(file, p);
       if (!selection_.wants(seen_, read->game.tags)) continue;
-      start_game(std::move(*read));
+      start_game(std::move(*read), reader.bytes() - std::exchange(bytes_before, reader.bytes()));
       if (!out_.good()) return exit_failed;  // close() says why
     }
     if (reader.error() && reader.error()->code != ErrorCode::interrupted) return complain(reader.error()->sentence);
@@ -138,66 +167,82 @@ class ReviewRun final : review::ReviewSink {
     fmt::print(streams_.err, "{}:{}:{}: game {}: {}\n", file, p.place.line, p.place.column, p.game, p.message);
   }
 
-  void start_game(pgn::ReadGame read) {
+  void start_game(pgn::ReadGame read, std::uint64_t bytes) {
     auto game = std::make_unique<InFlight>();
     game->read = std::move(read);
+    game->bytes = bytes;
+    game->number = ++started_;
+    game->plies = pgn::main_line(game->read.game).moves.size();
     review::ReviewRequest request;
     request.limit = command_.engine.limit;
     request.ratings = {command_.rating, command_.opponent_rating};
     request.asker.stop = stop_;
     const review::Sources sources = engines_.sources(asks_people_ ? model_.get() : nullptr, book_ ? &*book_ : nullptr);
-    game->reviewer = std::make_unique<review::Reviewer>(game->read.game, sources, std::move(request));
+    if (workers_) {
+      game->reviewed = workers_->submit([this, &game = *game, sources, request = std::move(request)] {
+        if (stop_.stop_requested()) return ReviewedGame();
+        game.reviewer = std::make_unique<review::Reviewer>(game.read.game, sources, request);
+        NoSink sink;
+        return finished(game, sink);
+      });
+    } else {
+      game->reviewer = std::make_unique<review::Reviewer>(game->read.game, sources, std::move(request));
+    }
+    bytes_in_flight_ += bytes;
     in_flight_.push_back(std::move(game));
-    while (in_flight_.size() > (engines_.pool ? games_ahead : 0) && !stop_.stop_requested()) finish_game();
+    // Waiting for many games at once: waking up for each of them costs a tenth of the time.
+    if (workers_ && too_many_in_flight()) in_flight_[in_flight_.size() / 2]->reviewed.wait();
+    while (!in_flight_.empty() && !stop_.stop_requested() && (too_many_in_flight() || front_is_ready())) finish_game();
+  }
+
+  // As many as keep everybody busy; memory is theirs.
+  bool too_many_in_flight() const {
+    if (workers_) return bytes_in_flight_ > bytes_ahead_per_worker * static_cast<std::uint64_t>(jobs());
+    return in_flight_.size() > (engines_.pool ? games_ahead : 0);
+  }
+
+  bool front_is_ready() const {
+    const auto& reviewed = in_flight_.front()->reviewed;
+    return reviewed.valid() && reviewed.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
+
+  // Any thread, for a game of its own.
+  ReviewedGame finished(InFlight& game, review::ReviewSink& sink) const {
+    review::Gathered gathered = game.reviewer->gather(sink);
+    ReviewedGame result{gathered.complete, {}, 0, gathered.engine_trouble, gathered.human_trouble};
+    if (!gathered.complete) return result;
+    const auto review = review::assemble(game.read.game, std::move(gathered.evidence), command_.schemes);
+    result.text = formatter_.game(review, game.read.problems, game.number);
+    result.judged = static_cast<std::size_t>(std::count_if(review.plies.begin(), review.plies.end(),
+                                                           [](const auto& ply) { return ply.verdicts.has_value(); }));
+    return result;
   }
 
   void finish_game() {
     const std::unique_ptr<InFlight> game = std::move(in_flight_.front());
     in_flight_.pop_front();
-    meter_.begin_game(pgn::main_line(game->read.game).moves.size());
-    review::Gathered gathered = game->reviewer->gather(*this);
-    if (!gathered.complete) return;  // half a review is none
-    if (!gathered.human_trouble.empty()) {
-      if (asks_people_) complain(fmt::format("{}; going on without people", gathered.human_trouble));
+    bytes_in_flight_ -= game->bytes;
+    meter_.begin_game(game->plies);
+    const ReviewedGame result = game->reviewed.valid() ? game->reviewed.get() : finished(*game, *this);
+    if (!result.complete) return;
+    if (!result.human_trouble.empty()) {
+      if (asks_people_) complain(fmt::format("{}; going on without people", result.human_trouble));
       asks_people_ = false;
     }
-    if (!gathered.engine_trouble.empty()) {
-      complain(
-          fmt::format("game {}: some positions could not be evaluated: {}", reviewed_ + 1, gathered.engine_trouble));
+    if (!result.engine_trouble.empty()) {
+      complain(fmt::format("game {}: some positions could not be evaluated: {}", game->number, result.engine_trouble));
     }
-    write(review::assemble(game->read.game, std::move(gathered.evidence), command_.schemes), game->read.problems);
+    write(*game, result);
   }
 
-  void write(const review::GameReview& review, const std::vector<pgn::Problem>& problems) {
+  void write(const InFlight& game, const ReviewedGame& result) {
     if (streams_.out_is_terminal) meter_.clear();
-    for (const review::PlyReview& ply : review.plies) {
-      ++plies_;
-      if (ply.verdicts) ++judged_;
-    }
-    switch (command_.format) {
-      case ReviewFormat::json: out_.write(report::review_json(review, problems)); break;
-      case ReviewFormat::pgn: out_.write(pgn::write_game(report::annotated(review, command_.scheme))); break;
-      case ReviewFormat::csv:
-        if (reviewed_ == 0) out_.write(report::csv_header());
-        out_.write(report::review_csv(review, reviewed_ + 1));
-        break;
-      case ReviewFormat::html:
-        out_.write(reviewed_ == 0 ? report::html_head() : report::html_between());
-        out_.write(report::html_safe(report::review_json(review, problems)));
-        break;
-      case ReviewFormat::text:
-        if (reviewed_ > 0) out_.write("\n");
-        out_.write(report::review_text(review, text_options()));
-        break;
-    }
+    out_.write(result.text);
     if (streams_.out_is_terminal) streams_.out.flush();  // a bar must not stand within a line of results
     ++reviewed_;
+    plies_ += game.plies;
+    judged_ += result.judged;
     meter_.finish_game();
-  }
-
-  report::TextOptions text_options() const {
-    const bool terminal = streams_.out_is_terminal && command_.output.empty();
-    return {command_.scheme, terminal && !streams_.no_colour, terminal, static_cast<std::size_t>(streams_.width)};
   }
 
   // What the user should know at the end; `code` is what happened so far.
@@ -208,8 +253,8 @@ class ReviewRun final : review::ReviewSink {
       fmt::print(streams_.err, "postmortem: {} more problems not shown (`check` lists them)\n",
                  problems_ - max_problems_shown);
     }
-    if (command_.format == ReviewFormat::html && reviewed_ > 0) out_.write(report::html_tail(command_.scheme));
     if (reviewed_ > 0) {
+      out_.write(formatter_.end());
       if (const auto error = out_.close()) return complain(*error, exit_failed);
     }
     if (stop_.stop_requested()) {
@@ -234,6 +279,7 @@ class ReviewRun final : review::ReviewSink {
   const ReviewCommand& command_;
   const Streams& streams_;
   ReviewMeter meter_;
+  ReviewFormatter formatter_;
   OutputFile out_;
   std::stop_token stop_ = catch_interrupts();
   GameSelection selection_;
@@ -244,8 +290,11 @@ class ReviewRun final : review::ReviewSink {
   bool asks_people_ = true;                   // until the model fails
   service::Engines engines_;
   std::deque<std::unique_ptr<InFlight>> in_flight_;
-  std::size_t seen_ = 0;      // games, over all files
-  std::size_t reviewed_ = 0;  // of them
+  std::uint64_t bytes_in_flight_ = 0;
+  std::optional<Workers<ReviewedGame>> workers_;  // without engines; after what they use: they go first
+  std::size_t seen_ = 0;                          // games, over all files
+  std::size_t started_ = 0;                       // of them
+  std::size_t reviewed_ = 0;                      // of those
   std::size_t plies_ = 0;
   std::size_t judged_ = 0;
   std::size_t problems_ = 0;

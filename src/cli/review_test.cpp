@@ -180,6 +180,26 @@ TEST_F(Review, a_full_disk_is_a_failure) {
   EXPECT_EQ(run_with({"review", "--evals", "pgn", "--output", "/dev/full", opera}).code, exit_failed);
 }
 
+TEST_F(Review, threads_give_the_same_bytes_in_every_format) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) {
+    text += i % 7 == 3 ? "[White \"Nobody\"]\n\n*\n\n" : contents(opera) + "\n";
+    text += "[White \"" + std::to_string(i) + "\"]\n\n1. e4 { [%eval 0.1] } Zz9 *\n\n";
+  }
+  const std::string games = write("games.pgn", text);
+  for (const char* format : {"text", "pgn", "json", "csv", "html"}) {
+    const auto run = [&](const char* jobs) {
+      return run_with({"review", "--evals", "pgn", "--quiet", "--format", format, "--jobs", jobs, games});
+    };
+    const Outcome one = run("1");
+    const Outcome three = run("3");
+    EXPECT_EQ(one.code, exit_done);
+    EXPECT_EQ(three.code, exit_done);
+    EXPECT_TRUE(one.out == three.out) << format;
+    EXPECT_EQ(one.err, three.err);
+  }
+}
+
 TEST_F(Review, three_thousand_games_end_to_end) {
   const auto games = shared_data("games/lichess-3000.pgn.zst");
   if (!games) GTEST_SKIP() << no_shared_data;
