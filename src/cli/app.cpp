@@ -165,7 +165,11 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
                                            {"html", ReviewFormat::html}},
                                           "Output");
   command->add_flag("--json", json, "The same as --format json")->excludes(format);
-  command->add_option("--output", options.output, "Write to this file instead of standard output");
+  command
+      ->add_option("--output", options.output,
+                   "Write to this file instead of standard output. What an interrupted run has done is in FILE.part;\n"
+                   "the same command goes on from there")
+      ->type_name("FILE");
   command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3-, -7 or 2,5,9-12");
   command
       ->add_option(
@@ -348,6 +352,7 @@ int run_command(const std::vector<std::string>& given, const Streams& streams) {
   if (review_command->parsed()) {
     review_options.schemes.labels.brilliant = review_options.schemes.points.brilliant;
     if (review_json) review_options.format = ReviewFormat::json;
+    review_options.arguments = args;
     return review(review_options, streams);
   }
   if (human_command->parsed()) return human(human_options, streams);

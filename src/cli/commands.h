@@ -45,7 +45,8 @@ enum class EvalSource : std::uint8_t { engine, pgn };
 enum class ProgressStyle : std::uint8_t { bar, json, none };
 
 struct ReviewCommand {
-  std::vector<std::string> files;  // "-" is standard input
+  std::vector<std::string> arguments;  // as they were given, to know the same command again
+  std::vector<std::string> files;      // "-" is standard input
   EvalSource evals = EvalSource::engine;
   service::EngineChoice engine;
   report::Scheme scheme = report::Scheme::points;

@@ -16,6 +16,7 @@
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
 #include "cli/review_format.h"
+#include "cli/review_identity.h"
 #include "cli/review_meter.h"
 #include "cli/watched_source.h"
 #include "cli/workers.h"
@@ -68,6 +69,7 @@ class ReviewRun final : review::ReviewSink {
 
   int run() {
     if (const int code = prepare(); code != exit_done) return code;
+    if (const int code = open_output(); code != exit_done) return code;
     if (meter_.wanted()) meter_.expect(count_games(command_.files, selection_, stop_));
     int code = exit_done;
     for (const std::string& file : command_.files) {
@@ -95,7 +97,6 @@ class ReviewRun final : review::ReviewSink {
       book_ = std::move(*book);
     }
     if (const int code = open_people(); code != exit_done) return code;
-    if (const auto error = out_.check()) return complain(*error);
     if (command_.evals == EvalSource::engine) return start_engines();
     if (jobs() > 1) workers_.emplace(jobs());
     return exit_done;
@@ -128,6 +129,26 @@ class ReviewRun final : review::ReviewSink {
     return exit_done;
   }
 
+  // After everything else that shapes the output, which it must not be mixed with.
+  int open_output() {
+    std::string sources = engines_.pool ? engines_.pool->engine_name() : "";
+    if (model_) sources += "\n" + model_->identity().sha256;
+    const auto found = out_.open(review_identity(command_, sources));
+    if (!found) return complain(found.error().sentence);
+    if (!found->aside.empty()) {
+      complain(fmt::format("{}.part is not of this command and these files: it is kept as {}, and all is reviewed anew",
+                           command_.output, found->aside));
+    }
+    const PartCounts& done = found->done;
+    if (done.games == 0) return exit_done;
+    complain(fmt::format("going on after {} games", done.games));
+    done_before_ = started_ = reviewed_ = done.games;
+    plies_ = done.plies;
+    judged_ = done.judged;
+    meter_.skip({done.games, done.plies});
+    return exit_done;
+  }
+
   // The cache warns from whatever thread it is used by; here it is told.
   void tell_warnings() {
     const std::scoped_lock lock(warnings_mutex_);
@@ -154,6 +175,7 @@ class ReviewRun final : review::ReviewSink {
       ++seen_;
       for (const pgn::Problem& p : read->problems) show_problem(file, p);
       if (!selection_.wants(seen_, read->game.tags)) continue;
+      if (++chosen_ <= done_before_) continue;
       start_game(std::move(*read), reader.bytes() - std::exchange(bytes_before, reader.bytes()));
       if (!out_.good()) return exit_failed;  // close() says why
     }
@@ -237,7 +259,7 @@ class ReviewRun final : review::ReviewSink {
 
   void write(const InFlight& game, const ReviewedGame& result) {
     if (streams_.out_is_terminal) meter_.clear();
-    out_.write(result.text);
+    out_.write(result.text, game.plies, result.judged);
     if (streams_.out_is_terminal) streams_.out.flush();  // a bar must not stand within a line of results
     ++reviewed_;
     plies_ += game.plies;
@@ -253,12 +275,13 @@ class ReviewRun final : review::ReviewSink {
       fmt::print(streams_.err, "postmortem: {} more problems not shown (`check` lists them)\n",
                  problems_ - max_problems_shown);
     }
-    if (reviewed_ > 0) {
-      out_.write(formatter_.end());
-      if (const auto error = out_.close()) return complain(*error, exit_failed);
+    const bool interrupted = stop_.stop_requested();
+    if (reviewed_ > 0 && !(interrupted && out_.kept() != nullptr)) {
+      if (const auto error = out_.close(formatter_.end())) return complain(*error, exit_failed);
     }
-    if (stop_.stop_requested()) {
-      fmt::print(streams_.err, "postmortem: interrupted; {} reviewed games are kept{}\n", reviewed_,
+    if (interrupted) {
+      fmt::print(streams_.err, "postmortem: interrupted; {} reviewed games are kept{}{}\n", reviewed_,
+                 out_.kept() != nullptr ? fmt::format(" in {} for the same command to go on from", *out_.kept()) : "",
                  engines_.cache ? ", and what was evaluated is in the cache" : "");
       return exit_interrupted;
     }
@@ -293,6 +316,8 @@ class ReviewRun final : review::ReviewSink {
   std::uint64_t bytes_in_flight_ = 0;
   std::optional<Workers<ReviewedGame>> workers_;  // without engines; after what they use: they go first
   std::size_t seen_ = 0;                          // games, over all files
+  std::size_t chosen_ = 0;                        // of them
+  std::size_t done_before_ = 0;                   // of those, by an earlier run
   std::size_t started_ = 0;                       // of them
   std::size_t reviewed_ = 0;                      // of those
   std::size_t plies_ = 0;
