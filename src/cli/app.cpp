@@ -167,8 +167,8 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   command->add_flag("--json", json, "The same as --format json")->excludes(format);
   command
       ->add_option("--output", options.output,
-                   "Write to this file instead of standard output. What an interrupted run has done is in FILE.part;\n"
-                   "the same command goes on from there")
+                   "Write to this file instead of standard output, packed if its name ends in .gz or .zst.\n"
+                   "What an interrupted run has done is in FILE.part; the same command goes on from there")
       ->type_name("FILE");
   command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3-, -7 or 2,5,9-12");
   command

@@ -11,6 +11,7 @@
 
 #include "book/polyglot.h"
 #include "cli/commands.h"
+#include "cli/compression.h"
 #include "cli/game_count.h"
 #include "cli/game_selection.h"
 #include "cli/interrupt.h"
@@ -36,7 +37,7 @@ constexpr std::uint64_t bytes_ahead_per_worker = 128UL * 1024;
 // What became of a game.
 struct ReviewedGame {
   bool complete = false;  // half a review is none
-  std::string text;       // as it stands in the output
+  std::string bytes;      // as they stand in the output
   std::size_t judged = 0;
   std::string engine_trouble;
   std::string human_trouble;
@@ -234,7 +235,7 @@ class ReviewRun final : review::ReviewSink {
     ReviewedGame result{gathered.complete, {}, 0, gathered.engine_trouble, gathered.human_trouble};
     if (!gathered.complete) return result;
     const auto review = review::assemble(game.read.game, std::move(gathered.evidence), command_.schemes);
-    result.text = formatter_.game(review, game.read.problems, game.number);
+    result.bytes = pack(formatter_.game(review, game.read.problems, game.number), packing_of(command_.output));
     result.judged = static_cast<std::size_t>(std::count_if(review.plies.begin(), review.plies.end(),
                                                            [](const auto& ply) { return ply.verdicts.has_value(); }));
     return result;
@@ -259,7 +260,7 @@ class ReviewRun final : review::ReviewSink {
 
   void write(const InFlight& game, const ReviewedGame& result) {
     if (streams_.out_is_terminal) meter_.clear();
-    out_.write(result.text, game.plies, result.judged);
+    out_.write(result.bytes, game.plies, result.judged);
     if (streams_.out_is_terminal) streams_.out.flush();  // a bar must not stand within a line of results
     ++reviewed_;
     plies_ += game.plies;
@@ -277,7 +278,8 @@ class ReviewRun final : review::ReviewSink {
     }
     const bool interrupted = stop_.stop_requested();
     if (reviewed_ > 0 && !(interrupted && out_.kept() != nullptr)) {
-      if (const auto error = out_.close(formatter_.end())) return complain(*error, exit_failed);
+      if (const auto error = out_.close(pack(formatter_.end(), packing_of(command_.output))))
+        return complain(*error, exit_failed);
     }
     if (interrupted) {
       fmt::print(streams_.err, "postmortem: interrupted; {} reviewed games are kept{}{}\n", reviewed_,
@@ -318,8 +320,8 @@ class ReviewRun final : review::ReviewSink {
   std::size_t seen_ = 0;                          // games, over all files
   std::size_t chosen_ = 0;                        // of them
   std::size_t done_before_ = 0;                   // of those, by an earlier run
-  std::size_t started_ = 0;                       // of them
-  std::size_t reviewed_ = 0;                      // of those
+  std::size_t started_ = 0;                       // those done before included; the number of the last
+  std::size_t reviewed_ = 0;                      // the same
   std::size_t plies_ = 0;
   std::size_t judged_ = 0;
   std::size_t problems_ = 0;
