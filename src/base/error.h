@@ -42,8 +42,8 @@ enum class ErrorCode : std::uint8_t {
   weights_format,   // not a network this program can run; the sentence names the field
   weights_missing,  // no network where one was looked for
   rating_range,     // the loaded networks do not cover this rating
-  // review/verdicts_input.h
-  bad_input,  // JSON that is not what was asked for; the sentence names the path
+  // review/verdicts_input.h, cli/game_selection.h
+  bad_input,  // JSON or an option that is not what was asked for; the sentence names the path or the option
   // pgn/source.h
   file_open,     // cannot be opened
   file_read,     // reading failed half-way

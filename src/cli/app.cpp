@@ -1,6 +1,5 @@
 #include "cli/app.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/shared_err.h"
 #include "engine/find_engine.h"
+#include "cli/usage.h"
 
 namespace pm::cli {
 namespace {
@@ -68,7 +68,8 @@ CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
 }
 
 // `hash_mb`: the table of the engines the command is about.
-void add_engine_options(CLI::App* command, service::EngineChoice& options, int& hash_mb) {
+void add_engine_options(CLI::App* command, service::EngineChoice& options, int& hash_mb,
+                        const char* jobs_help = "Engine processes at work (default: one per core)") {
   command->add_option("--engine", options.path, fmt::format("A UCI engine (default: {})", engine::engine_places_text));
   command
       ->add_option_function<std::vector<std::string>>(
@@ -87,8 +88,7 @@ void add_engine_options(CLI::App* command, service::EngineChoice& options, int& 
       ->allow_extra_args(false);
   command->add_option("--hash", hash_mb, fmt::format("Hash table of each engine, in MB (default: {})", hash_mb))
       ->check(CLI::Range(1, 1 << 20));
-  command->add_option("--jobs", options.jobs, "Engine processes at work (default: one per core)")
-      ->check(CLI::Range(1, 512));
+  command->add_option("--jobs", options.jobs, jobs_help)->check(CLI::Range(1, 512));
   auto* cache =
       command->add_option("--cache", options.cache, "Where evaluations are kept (default: the user's cache folder)");
   command
@@ -171,10 +171,27 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   command->add_flag_callback(
       "--keep-evals", [&options] { options.file_evals = report::Evals::kept; },
       "Annotated PGN keeps the [%eval] scores of the file; else those of the engine that judged replace them");
-  command->add_option("--output", options.output, "Write to this file instead of standard output");
-  command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3- or -7");
-  command->add_option("--player", options.player, "Only games of this player (the whole name, any case)");
-  command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  command
+      ->add_option("--output", options.output,
+                   "Write to this file instead of standard output, packed if its name ends in .gz or .zst.\n"
+                   "What an interrupted run has done is in FILE.part; the same command goes on from there")
+      ->type_name("FILE");
+  command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3-, -7 or 2,5,9-12");
+  command
+      ->add_option(
+          "--player", options.players,
+          "Only games of this player: the whole name in any case and order (Paul Morphy or \"Morphy, Paul\");\n"
+          "may be given several times")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  auto* progress = add_choice<ProgressStyle>(
+      command, "--progress", options.progress,
+      {{"bar", ProgressStyle::bar}, {"json", ProgressStyle::json}, {"none", ProgressStyle::none}},
+      "Progress on standard error: for people, one JSON object a line for programs (docs/formats.md), or none");
+  command
+      ->add_flag_callback(
+          "--quiet", [&options] { options.progress = ProgressStyle::none; }, "The same as --progress none")
+      ->excludes(progress);
   add_models_option(command, options.models);
   command
       ->add_option("--rating", options.rating,
@@ -195,13 +212,16 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
                              {{"full", review::Effort::full}, {"adaptive", review::Effort::adaptive}},
                              "Search every position to the limit, or only those that a verdict hangs on");
   add_limit_options(command, options.engine);
-  add_engine_options(command, options.engine, options.engine.hash_mb);
+  add_engine_options(command, options.engine, options.engine.hash_mb,
+                     "Engine processes at work, or threads with --evals pgn (default: one per core)");
   command->footer(
       "Examples:\n"
       "  postmortem review samples/opera.pgn\n"
       "  postmortem review --depth 22 --format html --output report.html game.pgn\n"
       "  postmortem review --evals pgn --scheme lichess samples/opera-evals.pgn\n"
-      "  postmortem review --player kenneth --json games.pgn.zst > games.ndjson");
+      "  postmortem review --games 2,5,9-12 games.pgn\n"
+      "  postmortem review --progress json --json --output games.ndjson games.pgn\n"
+      "  postmortem review --player \"magnus carlsen\" --json games.pgn.zst > games.ndjson");
   return command;
 }
 
@@ -305,29 +325,14 @@ CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
   return command;
 }
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
-// The option parser's own words, but for a value that is no number.
-std::string sentence_of(const CLI::ParseError& error) {
-  std::string text = one_line(error.what());
-  constexpr std::string_view prefix = "Could not convert: ";
-  const std::size_t equals = text.find(" = ");
-  if (!text.starts_with(prefix) || equals == std::string::npos) return text;
-  return fmt::format("{}: expected a number, found {}", text.substr(prefix.size(), equals - prefix.size()),
-                     text.substr(equals + 3));
-}
-
-int run_command(const std::vector<std::string>& args, const Streams& streams) {
+int run_command(const std::vector<std::string>& given, const Streams& streams) {
+  const std::vector<std::string> args = with_help_as_option(given);
   CLI::App app("Postmortem: chess game review that knows people.", "postmortem");
   app.set_version_flag("--version", fmt::format("postmortem {}", version()));
   app.require_subcommand(0, 1);
   app.footer(
       "Exit codes: 0 done, 1 the job failed, 2 bad options or unreadable files, 130 interrupted.\n"
-      "`postmortem COMMAND --help` explains a command.");
+      "`postmortem help COMMAND` explains a command, as `postmortem COMMAND --help` does.");
   CheckOptions check_options;
   PerftOptions perft_options;
   std::vector<std::string> fen_words;
@@ -347,6 +352,10 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
   const CLI::App* check_command = add_check(app, check_options);
   const CLI::App* perft_command = add_perft(app, perft_options, fen_words);
 
+  if (const auto unknown = unknown_command(app, args)) {
+    fmt::print(streams.err, "postmortem: {}\n", *unknown);
+    return exit_usage;
+  }
   try {
     std::vector<std::string> reversed(args.rbegin(), args.rend());  // CLI11 takes them last first
     app.parse(std::move(reversed));
@@ -354,16 +363,13 @@ int run_command(const std::vector<std::string>& args, const Streams& streams) {
     app.exit(asked, streams.out, streams.err);
     return exit_done;
   } catch (const CLI::ParseError& error) {
-    std::string command;
-    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
-      if (!args.empty() && each->get_name() == args.front()) command = fmt::format(" {}", args.front());
-    }
-    fmt::print(streams.err, "postmortem: {} (see postmortem{} --help)\n", sentence_of(error), command);
+    fmt::print(streams.err, "postmortem: {}\n", usage_error(app, args, error));
     return exit_usage;
   }
   if (review_command->parsed()) {
     review_options.schemes.labels.brilliant = review_options.schemes.points.brilliant;
     if (review_json) review_options.format = ReviewFormat::json;
+    review_options.arguments = args;
     SharedErr err(streams);
     review_options.engine.tell = err.tell();
     return review(review_options, err.streams());

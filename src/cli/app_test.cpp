@@ -23,6 +23,41 @@ TEST_F(App, help_and_version_go_to_stdout) {
   EXPECT_NE(run_with({"perft", "--help"}).out.find("Examples:"), std::string::npos);
 }
 
+TEST_F(App, help_is_a_command_too) {
+  EXPECT_EQ(run_with({"help"}).out, run_with({"--help"}).out);
+  EXPECT_EQ(run_with({"help", "help"}).out, run_with({"--help"}).out);
+  for (const char* command : {"review", "perft"}) {
+    const Outcome help = run_with({"help", command});
+    EXPECT_EQ(help.code, exit_done);
+    EXPECT_TRUE(help.out.find(std::string("Usage: postmortem ") + command) != std::string::npos) << help.out;
+    EXPECT_EQ(help.out.size(), run_with({command, "--help"}).out.size());  // some lists come in any order
+  }
+}
+
+TEST_F(App, slips_get_a_suggestion) {
+  const struct {
+    std::vector<std::string> args;
+    const char* err;
+  } cases[] = {
+      {{"reveiw", "x.pgn"}, "unknown command reveiw; did you mean review? (see postmortem --help)"},
+      {{"help", "reveiw"}, "unknown command reveiw; did you mean review? (see postmortem --help)"},
+      {{"hlep"}, "unknown command hlep; did you mean help? (see postmortem --help)"},
+      {{"nonsense", "--help"}, "unknown command nonsense (see postmortem --help)"},
+      {{"review", "--plyer=x", "y"}, "unknown option --plyer; did you mean --player? (see postmortem review --help)"},
+      {{"review", "--formt", "csv"}, "unknown option --formt; did you mean --format? (see postmortem review --help)"},
+      {{"perft", "startpos", "--dept", "3"},
+       "unknown option --dept; did you mean --depth? (see postmortem perft --help)"},
+      {{"check", "--unheard-of", "x"}, "unknown option --unheard-of (see postmortem check --help)"},
+      {{"--vresion"}, "unknown option --vresion; did you mean --version? (see postmortem --help)"},
+  };
+  for (const auto& each : cases) {
+    const Outcome outcome = run_with(each.args);
+    EXPECT_EQ(outcome.code, exit_usage);
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_EQ(outcome.err, std::string("postmortem: ") + each.err + "\n");
+  }
+}
+
 TEST_F(App, mistakes_are_one_line_and_exit_2) {
   for (const auto& args :
        std::vector<std::vector<std::string>>{{"nonsense"},

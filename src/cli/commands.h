@@ -41,25 +41,29 @@ int verdicts(const VerdictsOptions& options, const Streams& streams);
 
 enum class ReviewFormat : std::uint8_t { text, pgn, json, csv, html };
 enum class EvalSource : std::uint8_t { engine, pgn };
+// How a long command says how far it is: for people (a bar on a terminal, lines elsewhere), for programs, or not at
+// all.
+enum class ProgressStyle : std::uint8_t { bar, json, none };
 
 struct ReviewCommand {
-  std::vector<std::string> files;  // "-" is standard input
+  std::vector<std::string> arguments;  // as they were given, to know the same command again
+  std::vector<std::string> files;      // "-" is standard input
   EvalSource evals = EvalSource::engine;
   service::EngineChoice engine;
   report::Scheme scheme = report::Scheme::points;
   verdict::SchemeOptions schemes;
   ReviewFormat format = ReviewFormat::text;
-  std::string output;         // empty: standard output
-  std::string games;          // "3-7", "3-", "-7" or "3", counted over all files; empty: all
-  std::string player;         // only games of this player; empty: all
-  std::string book;           // a Polyglot .bin beside the built-in names; empty: none
-  std::string models;         // a folder; empty: wherever one is found, and none is no error
-  std::optional<int> rating;  // nothing: the players', by the game's tags
+  std::string output;                // empty: standard output
+  std::string games;                 // numbers and ranges (game_selection.h), counted over all files; empty: all
+  std::vector<std::string> players;  // only games of any of them; none: all
+  std::string book;                  // a Polyglot .bin beside the built-in names; empty: none
+  std::string models;                // a folder; empty: wherever one is found, and none is no error
+  std::optional<int> rating;         // nothing: the players', by the game's tags
   std::optional<int> opponent_rating;
   std::optional<review::People> people = review::People::quick;  // nothing: the human model is not asked
   review::Effort effort = review::Effort::full;
   report::Evals file_evals = report::Evals::replaced;  // in annotated PGN, when an engine has judged
-  bool quiet = false;
+  ProgressStyle progress = ProgressStyle::bar;
 };
 int review(const ReviewCommand& options, const Streams& streams);
 

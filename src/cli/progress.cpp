@@ -12,10 +12,6 @@ std::string progress_bar(std::size_t done, std::size_t all) {
   return fmt::format("[{:.<{}}] ", std::string(filled, '#'), width);
 }
 
-Progress::Clock::duration Progress::interval() const {
-  return terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(3000);
-}
-
 void Progress::print(const std::string& text) {
   if (terminal_) {
     err_ << "\r\x1b[K" << text << std::flush;

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -19,7 +20,9 @@ class Progress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Progress(std::ostream& err, bool terminal, bool quiet) : err_(err), terminal_(terminal), quiet_(quiet) {}
+  // `interval`: between two lines; nothing: as suits a terminal or a file.
+  Progress(std::ostream& err, bool terminal, bool quiet, std::optional<Clock::duration> interval = std::nullopt)
+      : err_(err), terminal_(terminal), quiet_(quiet), interval_(interval.value_or(usual_interval(terminal))) {}
 
   template <class MakeText>
   void show(const MakeText& make_text) {
@@ -27,19 +30,26 @@ class Progress {
     const Clock::time_point now = Clock::now();
     if (now < due_) return;
     print(make_text());
-    due_ = now + interval();
+    due_ = now + interval_;
+  }
+  // Whether it is due or not.
+  void tell(const std::string& text) {
+    if (!quiet_) print(text);
   }
   void clear();
 
  private:
-  Clock::duration interval() const;
+  static Clock::duration usual_interval(bool terminal) {
+    return terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(3000);
+  }
   void print(const std::string& text);
 
   std::ostream& err_;
   bool terminal_;
   bool quiet_;
+  Clock::duration interval_;
   bool shown_ = false;
-  Clock::time_point due_ = Clock::now() + interval();
+  Clock::time_point due_ = Clock::now() + interval_;
 };
 
 }  // namespace pm::cli

@@ -1,5 +1,9 @@
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -81,10 +85,47 @@ TEST_F(Review, chooses_games_by_number_and_player) {
   EXPECT_EQ(count({"--games", "2-"}), 2U);
   EXPECT_EQ(count({"--games=-2"}), 2U);
   EXPECT_EQ(count({"--games", "2-3"}), 2U);
+  EXPECT_EQ(count({"--games", "1,3"}), 2U);
   EXPECT_EQ(count({"--player", "anna"}), 2U);
-  const Outcome none = run_with({"review", "--evals", "pgn", "--json", games, "--player", "dora"});
+  EXPECT_EQ(count({"--player", "ben", "--player", "carl"}), 2U);
+  EXPECT_EQ(count({"--player", "anna", "--games", "2-"}), 1U);
+  const Outcome none = run_with({"review", "--evals", "pgn", "--json", games, "--games", "4"});
   EXPECT_EQ(none.code, exit_failed);
   EXPECT_EQ(none.err, "postmortem: no game was chosen\n");
+}
+
+TEST_F(Review, suggests_names_of_the_file_when_nobody_has_the_one_given) {
+  const std::string game =
+      write("game.pgn", "[White \"Carlsen, Magnus\"]\n[Black \"Ben\"]\n\n1. e4 { [%eval 0.1] } *\n");
+  const Outcome wrong = run_with({"review", "--evals", "pgn", game, "--player", "Magnus Carlson"});
+  EXPECT_EQ(wrong.code, exit_failed);
+  EXPECT_EQ(wrong.err, "postmortem: --player Magnus Carlson: no game of that player; did you mean Carlsen, Magnus?\n");
+  EXPECT_TRUE(wrong.out.empty());
+  const Outcome one_of_two = run_with({"review", "--evals", "pgn", game, "--player", "Dora", "--player", "ben"});
+  EXPECT_EQ(one_of_two.code, exit_done);
+  EXPECT_EQ(one_of_two.err, "postmortem: --player Dora: no game of that player\n");
+  EXPECT_FALSE(one_of_two.out.empty());
+}
+
+TEST_F(Review, tells_programs_how_far_it_is) {
+  const auto last_line = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"review", "--evals", "pgn", "--no-people", "--progress", "json"});
+    const Outcome r = run_with(more);
+    EXPECT_EQ(r.code, exit_done) << r.err;
+    return lines_of(r.err).back();
+  };
+  const json two = last_line({opera, opera});
+  EXPECT_EQ(two["schema"], "postmortem.progress/1");
+  EXPECT_EQ(two["games_done"], 2);
+  EXPECT_EQ(two["games"], 2);
+  EXPECT_EQ(two["plies_done"], 66);
+  EXPECT_EQ(two["plies"], 66);
+  EXPECT_EQ(two["seconds_left"], 0.0);
+  EXPECT_GT(two["positions_per_second"], 0.0);
+  EXPECT_EQ(last_line({opera, opera, "--games", "2"})["games"], 1);
+  EXPECT_EQ(last_line({opera, samples + "opera.pgn", "--player", "Paul Morphy", "--games", "-1"})["plies"], 33);
+  EXPECT_TRUE(run_with({"review", "--evals", "pgn", "--progress", "none", opera}).err.empty());
+  EXPECT_EQ(run_with({"review", "--evals", "pgn", "--progress", "none", "--quiet", opera}).code, exit_usage);
 }
 
 TEST_F(Review, says_when_there_is_nothing_to_review) {
@@ -119,6 +160,8 @@ TEST_F(Review, mistakes_are_one_line_and_exit_2) {
         {"review", "--evals", "pgn", "--games", "x", opera},
         {"review", "--evals", "pgn", "--games", "3-2", opera},
         {"review", "--evals", "pgn", "--games", "-", opera},
+        {"review", "--evals", "pgn", "--games", "1,,2", opera},
+        {"review", "--evals", "pgn", "--player", "", opera},
         {"review", "--evals", "pgn", "--book", "no/such/book.bin", opera},
         {"review", "--evals", "pgn", "--output", "no/such/folder/x", opera},
         {"review", "--evals", "pgn", "--json", "--format", "text", opera},
@@ -139,6 +182,26 @@ TEST_F(Review, an_interrupt_exits_130) {
 
 TEST_F(Review, a_full_disk_is_a_failure) {
   EXPECT_EQ(run_with({"review", "--evals", "pgn", "--output", "/dev/full", opera}).code, exit_failed);
+}
+
+TEST_F(Review, threads_give_the_same_bytes_in_every_format) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) {
+    text += i % 7 == 3 ? "[White \"Nobody\"]\n\n*\n\n" : contents(opera) + "\n";
+    text += "[White \"" + std::to_string(i) + "\"]\n\n1. e4 { [%eval 0.1] } Zz9 *\n\n";
+  }
+  const std::string games = write("games.pgn", text);
+  for (const char* format : {"text", "pgn", "json", "csv", "html"}) {
+    const auto run = [&](const char* jobs) {
+      return run_with({"review", "--evals", "pgn", "--quiet", "--format", format, "--jobs", jobs, games});
+    };
+    const Outcome one = run("1");
+    const Outcome three = run("3");
+    EXPECT_EQ(one.code, exit_done);
+    EXPECT_EQ(three.code, exit_done);
+    EXPECT_TRUE(one.out == three.out) << format;
+    EXPECT_EQ(one.err, three.err);
+  }
 }
 
 TEST_F(Review, three_thousand_games_end_to_end) {
@@ -368,6 +431,87 @@ TEST_F(Review, an_output_file_appears_whole_or_not_at_all) {
   EXPECT_EQ(run_with({"review", "--evals", "pgn", "--output", kept, path("missing.pgn")}).code, exit_usage);
   EXPECT_EQ(contents(kept), "old");
   EXPECT_FALSE(std::filesystem::exists(kept + ".part"));
+}
+
+// Runs the command in a process of its own and sends it the signal once so many games are in its index; its exit code,
+// or the signal. To be called before this process has threads.
+int run_and_stop(const std::vector<std::string>& args, const std::string& index, int games, int signal) {
+  const pid_t child = fork();
+  if (child == 0) {
+    nice(19);  // so that it does not finish before it is stopped
+    _exit(run_with(args).code);
+  }
+  const auto lines = [&] {
+    std::ifstream file(index, std::ios::binary);
+    return std::count(std::istreambuf_iterator<char>(file), {}, '\n') - 1;  // a header
+  };
+  int status = 0;
+  while (lines() < games && waitpid(child, &status, WNOHANG) == 0) std::this_thread::yield();
+  ::kill(child, signal);
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+}
+
+class ReviewResumed : public CommandTest {
+ protected:
+  ReviewResumed() {
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += "[Round \"" + std::to_string(i) + "\"]\n" + contents(opera) + "\n";
+    games_ = write("games.pgn", text);
+  }
+  std::vector<std::string> command(const std::string& format, const std::string& output) const {
+    return {"review", "--evals", "pgn", "--no-people", "--quiet", "--format", format, "--output", output, games_};
+  }
+  std::string games_;
+};
+
+TEST_F(ReviewResumed, goes_on_where_it_was_killed_with_the_same_bytes) {
+  std::map<std::string, std::string> formats{
+      {"json", "a"}, {"csv", "b"}, {"pgn", "c"}, {"text", "d.gz"}, {"html", "e.zst"}};
+  for (const auto& [format, name] : formats) {
+    const int signal = format == "csv" ? SIGINT : SIGKILL;
+    const int code = run_and_stop(command(format, path(name)), path(name + ".part.index"), 20, signal);
+    EXPECT_EQ(code, signal == SIGINT ? exit_interrupted : SIGKILL);
+    EXPECT_TRUE(std::filesystem::exists(path(name + ".part"))) << format;
+    EXPECT_FALSE(std::filesystem::exists(path(name))) << format;
+  }
+  for (const auto& [format, name] : formats) {
+    std::ofstream(path(name + ".part"), std::ios::app) << "half a game";
+    auto again = command(format, path(name));
+    again.insert(again.end(), {"--jobs", "1"});  // changes no bytes
+    const Outcome resumed = run_with(again);
+    EXPECT_EQ(resumed.code, exit_done);
+    EXPECT_TRUE(resumed.err.starts_with("postmortem: going on after ")) << resumed.err;
+    EXPECT_FALSE(std::filesystem::exists(path(name + ".part")));
+    EXPECT_EQ(run_with(command(format, path("whole" + name))).code, exit_done);
+    EXPECT_TRUE(contents(path(name)) == contents(path("whole" + name))) << format;
+  }
+}
+
+TEST_F(ReviewResumed, another_command_begins_anew_and_keeps_what_was_there) {
+  const auto first = command("text", path("out"));
+  EXPECT_EQ(run_and_stop(first, path("out.part.index"), 20, SIGKILL), SIGKILL);
+  const std::string half = contents(path("out.part"));
+  auto other = first;
+  other.insert(other.end(), {"--scheme", "lichess"});
+  const Outcome r = run_with(other);
+  EXPECT_EQ(r.code, exit_done);
+  EXPECT_EQ(r.err, "postmortem: " + path("out.part") + " is not of this command and these files: it is kept as " +
+                       path("out.part.1") + ", and all is reviewed anew\n");
+  EXPECT_EQ(contents(path("out.part.1")), half);
+  other[8] = path("whole");
+  EXPECT_EQ(run_with(other).code, exit_done);
+  EXPECT_TRUE(contents(path("out")) == contents(path("whole")));
+}
+
+TEST_F(ReviewResumed, a_file_that_has_changed_is_reviewed_anew) {
+  const auto first = command("csv", path("out"));
+  EXPECT_EQ(run_and_stop(first, path("out.part.index"), 20, SIGKILL), SIGKILL);
+  write("games.pgn", contents(opera));
+  const Outcome r = run_with(first);
+  EXPECT_EQ(r.code, exit_done);
+  EXPECT_NE(r.err.find("all is reviewed anew"), std::string::npos) << r.err;
+  EXPECT_EQ(contents(path("out")).find(",34,"), std::string::npos);
 }
 
 TEST_F(Review, an_engine_that_fails_is_told_and_the_rest_is_reviewed) {

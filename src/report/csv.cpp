@@ -5,6 +5,7 @@
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
+#include "report/game_id.h"
 #include "report/provenance.h"
 #include "score/score_text.h"
 
@@ -66,12 +67,10 @@ void add_human(Row& row, const review::GameReview& review, std::size_t at) {
 }  // namespace
 
 std::string csv_header() {
-  return "game,white,black,result,ply,number,colour,san,uci,fen,clock,phase,score_before,score_after,best,engine,class,"
-         "loss,"
-         "accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,human_model,human_"
-         "rating,"
-         "human_probability,likeliest,"
-         "expected_played,expected_best,reason,provenance\r\n";
+  return "game,white,black,result,ply,number,colour,san,uci,fen,clock,phase,score_before,score_after,best,engine,"
+         "class,loss,accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,"
+         "human_model,human_rating,human_probability,likeliest,expected_played,expected_best,reason,"
+         "game_id,site,date,white_elo,black_elo,eco,confidence_probability,provenance\r\n";
 }
 
 std::string review_csv(const review::GameReview& review, std::size_t game) {
@@ -80,6 +79,8 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     const std::string* value = review.game.find_tag(name);
     return value != nullptr ? *value : std::string();
   };
+  const std::string id = game_id(review.game);
+  const std::string eco = review.opening ? std::string(review.opening->opening.eco) : tag("ECO");
   const std::string engine = review.evidence.engine ? engine_text(*review.evidence.engine) : "";
   const std::string provenance = provenance_text(review.evidence);
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
@@ -121,6 +122,10 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     }
     add_human(row, review, at);
     row.add(ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict));
+    row.add(id);
+    for (const std::string_view name : {"Site", "Date", "WhiteElo", "BlackElo"}) row.add(tag(name));
+    row.add(eco);
+    row.add(ply.verdicts ? fmt::format("{:.3f}", ply.verdicts->points.confidence.probability) : "");
     row.add(provenance);
     out += std::move(row).text();
   }

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fmt/format.h>
+
 #include "pgn/reader.h"
 #include "pgn/writer.h"
 #include "report/annotate.h"
@@ -246,6 +248,25 @@ TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
             "   1... e5          -0.70  BEST       Keeps the winning chances: 57.0% before, 56.1% after.\n"
             "     2. g4??          #-1  BLUNDER    Allows a forced mate: -0.70 before, being mated in 1 now.\n"
             "   2... Qh4#         mate  BEST       Checkmate.\n");
+}
+
+TEST(Text, the_graph_of_a_long_game_fits_the_line) {
+  std::string moves;
+  for (const char* step :
+       {"{0}3 {{ [%eval 0.0] }} {0}6 {{ [%eval 0.0] }} ", "{0}4 {{ [%eval #-3] }} {0}5 {{ [%eval #-3] }} "}) {
+    for (char file = 'a'; file <= 'h'; ++file) moves += fmt::format(fmt::runtime(step), file);
+  }
+  const auto game = read(moves + "*");
+  TextOptions options;
+  const auto graph = [&](std::size_t width) {
+    options.width = width;
+    const std::string text = review_text(review_of(game.game), options);
+    const std::size_t begin = text.find('\n', text.find("winning chances, in tenths")) + 1;
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(graph(35), "  555555555555555550000000000000000");
+  EXPECT_EQ(graph(22), "  55555555552000000000");  // one of each falls together
+  EXPECT_EQ(graph(1), graph(22));                  // narrower makes no sense
 }
 
 TEST(Text, each_scheme_has_its_own_figures_and_colours_only_on_request) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,6 +26,25 @@ using verdict::Summary;
 constexpr std::size_t reason_column = 38;
 constexpr std::size_t narrowest_reason = 30;
 constexpr std::size_t better_line_moves = 6;
+constexpr std::size_t graph_indent = 2;
+constexpr std::size_t narrowest_graph = 20;
+
+// At most `room` values, each the mean of those known among as many neighbours as are needed.
+std::vector<std::optional<double>> averaged(const std::vector<std::optional<double>>& values, std::size_t room) {
+  if (values.size() <= room) return values;
+  std::vector<std::optional<double>> result(room);
+  for (std::size_t i = 0; i < room; ++i) {
+    double sum = 0;
+    int known = 0;
+    for (std::size_t at = i * values.size() / room; at < (i + 1) * values.size() / room; ++at) {
+      if (!values[at]) continue;
+      sum += *values[at];
+      ++known;
+    }
+    if (known > 0) result[i] = sum / known;
+  }
+  return result;
+}
 
 // Builds the text line by line.
 class TextReport {
@@ -146,25 +167,35 @@ class TextReport {
       print("  {} by phase\n{}\n", options_.scheme == Scheme::acpl ? "centipawn loss" : "accuracy", rows);
   }
 
-  // White's winning chances after each ply, as a line of blocks; in plain text as tenths.
+  // White's winning chances in each position; nothing where they are not known.
+  std::vector<std::optional<double>> white_chances() const {
+    std::vector<std::optional<double>> chances;
+    for (const engine::Evaluation& eval : review_.evidence.positions) {
+      chances.emplace_back();
+      if (!eval.known()) continue;
+      const auto score = eval.lines.front().score.seen_by(chess::Colour::white);
+      chances.back() = score::win_rate(score, score::points_slope).value();
+    }
+    return chances;
+  }
+
+  // As a line of blocks, in plain text as tenths. A game too long for the line is averaged down.
   void chances() {
     constexpr std::array<const char*, 8> blocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const std::size_t room = std::max(options_.width, narrowest_graph + graph_indent) - graph_indent;
     std::string line;
-    for (const engine::Evaluation& eval : review_.evidence.positions) {
-      if (!eval.known()) {
+    for (const auto& white : averaged(white_chances(), room)) {
+      if (!white) {
         line += ' ';
-        continue;
-      }
-      const double white =
-          score::win_rate(eval.lines.front().score.seen_by(chess::Colour::white), score::points_slope).value();
-      if (options_.unicode) {
-        line += blocks[static_cast<std::size_t>(std::min(7.0, white * 8))];
+      } else if (options_.unicode) {
+        line += blocks[static_cast<std::size_t>(std::min(7.0, *white * 8))];
       } else {
-        line += static_cast<char>('0' + static_cast<int>(std::min(9.0, white * 10)));
+        line += static_cast<char>('0' + static_cast<int>(std::min(9.0, *white * 10)));
       }
     }
     if (line.find_first_not_of(' ') == std::string::npos) return;
-    print("  White's winning chances{}\n  {}\n\n", options_.unicode ? "" : ", in tenths", line);
+    print("{:{}}White's winning chances{}\n{:{}}{}\n\n", "", graph_indent, options_.unicode ? "" : ", in tenths", "",
+          graph_indent, line);
   }
 
   std::string paint(const Look& look) const {

@@ -52,11 +52,25 @@ std::size_t GamePlan::finished() const {
       std::count_if(places_.begin(), places_.end(), [](const Place& place) { return place.over; }));
 }
 
+std::span<const std::size_t> GamePlan::add_shared(std::span<const std::size_t> wanted, const engine::Limit& limit,
+                                                  std::vector<engine::Segment>& into) const {
+  for (; !wanted.empty() && wanted.front() < shared_positions; wanted = wanted.subspan(1)) {
+    const Place& place = places_[wanted.front()];
+    if (place.over) continue;
+    chess::GameState state = lines_[place.line];
+    state.moves.resize(place.moves);
+    into.push_back({{state.current(), {}}, {0}, {wanted.front()}, limit});
+  }
+  return wanted;
+}
+
 std::vector<engine::Segment> GamePlan::segments(const engine::Limit& limit, std::size_t first) const {
   std::vector<std::size_t> all(places_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<engine::Segment> segments;
-  for (std::span<const std::size_t> rest = all; !rest.empty(); first = segment_length) {
+  std::span<const std::size_t> rest = all;
+  if (first == segment_length) rest = add_shared(rest, limit, segments);
+  for (; !rest.empty(); first = segment_length) {
     const std::size_t length = std::min(first, rest.size());
     add_segments(rest.first(length), limit, segments);
     rest = rest.subspan(length);
@@ -66,6 +80,7 @@ std::vector<engine::Segment> GamePlan::segments(const engine::Limit& limit, std:
 
 std::vector<engine::Segment> GamePlan::segments(std::span<const std::size_t> wanted, const engine::Limit& limit) const {
   std::vector<engine::Segment> segments;
+  wanted = add_shared(wanted, limit, segments);
   while (!wanted.empty()) {
     std::size_t neighbours = 1;
     while (neighbours < wanted.size() && wanted[neighbours] == wanted[neighbours - 1] + 1) ++neighbours;

@@ -2,7 +2,7 @@
 // runs. Positions where the game is over are left out.
 //
 //   const GamePlan plan(game);
-//   plan.segments(limit);                  // all positions, twelve at a time
+//   plan.segments(limit);                  // all positions: those of the opening one by one, later ones twelve at a time
 //   plan.segments({4, 5, 9}, limit);       // these again: 4 and 5 together, 9 by itself
 #pragma once
 
@@ -18,6 +18,10 @@ namespace pm::review {
 // Long enough that starting afresh costs little, short enough to share out one game.
 inline constexpr std::size_t segment_length = 12;
 
+// So many positions from the start of a game are searched one by one, each as if nothing had come before it: openings are
+// played again and again, and what was found out about a position in one game serves all others.
+inline constexpr std::size_t shared_positions = 16;
+
 class GamePlan {
  public:
   explicit GamePlan(const pgn::Game& game);
@@ -26,7 +30,8 @@ class GamePlan {
   bool is_over(std::size_t position) const { return places_[position].over; }
   std::size_t finished() const;  // positions where the game is over
 
-  // All positions of the main line. `first`: the length of the first segment; another one cuts the game elsewhere.
+  // All positions of the main line. `first`: the length of the first segment; another one than usual cuts the game
+  // elsewhere and shares nothing, so that the answers are independent of those to the usual one.
   std::vector<engine::Segment> segments(const engine::Limit& limit, std::size_t first = segment_length) const;
   // Some of them, ascending; neighbours are searched together.
   std::vector<engine::Segment> segments(std::span<const std::size_t> wanted, const engine::Limit& limit) const;
@@ -41,6 +46,10 @@ class GamePlan {
   // Split where a null move cuts the line.
   void add_segments(std::span<const std::size_t> wanted, const engine::Limit& limit,
                     std::vector<engine::Segment>& into) const;
+
+  // Those of the opening, each by itself; returns the others.
+  std::span<const std::size_t> add_shared(std::span<const std::size_t> wanted, const engine::Limit& limit,
+                                          std::vector<engine::Segment>& into) const;
 
   std::vector<chess::GameState> lines_;
   std::vector<Place> places_;

@@ -72,8 +72,8 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
   return engines;
 }
 
-Expected<std::shared_ptr<human::HumanModel>> open_model(const std::string& models) {
-  auto model = human::open_model({models, processors()});
+Expected<std::shared_ptr<human::HumanModel>> open_model(const std::string& models, int threads) {
+  auto model = human::open_model({models, threads});
   if (!model) return tl::make_unexpected(model.error());
   return std::make_shared<human::CachedModel>(std::move(*model));
 }

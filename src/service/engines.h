@@ -64,7 +64,8 @@ int processors();
 Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const store::Warn& warn,
                                const std::stop_token& stop);
 
-// With its answers remembered, on all processors. `models`: a folder, "built-in", or empty for wherever one is found.
-Expected<std::shared_ptr<human::HumanModel>> open_model(const std::string& models);
+// With its answers remembered. `models`: a folder, "built-in", or empty for wherever one is found. `threads`: for each
+// call; whoever calls from many threads wants one.
+Expected<std::shared_ptr<human::HumanModel>> open_model(const std::string& models, int threads = processors());
 
 }  // namespace pm::service
