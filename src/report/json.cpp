@@ -101,15 +101,16 @@ void write_interval(JsonWriter& json, std::string_view name, const verdict::Figu
   json.key(name).begin_array().value(rounded(interval.low, steps)).value(rounded(interval.high, steps)).end_array();
 }
 
-void write_sums(JsonWriter& json, const verdict::Summary& sum) {
+// Intervals are known of figures by an engine.
+void write_sums(JsonWriter& json, const verdict::Summary& sum, bool by_engine) {
   json.field("moves", sum.moves);
   json.key("points").begin_object().field("accuracy", shown_accuracy(sum.points_accuracy));
-  if (sum.points_accuracy) write_interval(json, "accuracy_interval", accuracy_interval(sum), 10);
+  if (by_engine && sum.points_accuracy) write_interval(json, "accuracy_interval", accuracy_interval(sum), 10);
   write_counts(json, sum.classes, [](std::size_t i) { return verdict::points_classes[i].name; });
   json.end_object().key("labels").begin_object();
   write_counts(json, sum.labels, [](std::size_t i) { return verdict::name_of(static_cast<verdict::Label>(i)); });
   json.end_object().key("acpl").begin_object().field("acpl", whole(sum.acpl)).field("exact", sum.acpl);
-  if (sum.acpl) write_interval(json, "interval", acpl_interval(sum), 10);
+  if (by_engine && sum.acpl) write_interval(json, "interval", acpl_interval(sum), 10);
   write_errors(json, sum.acpl_errors);
   json.end_object().key("lichess").begin_object().field("accuracy", shown_accuracy(sum.lichess_accuracy));
   json.field("acpl", whole(sum.lichess_acpl));
@@ -117,13 +118,13 @@ void write_sums(JsonWriter& json, const verdict::Summary& sum) {
   json.end_object();
 }
 
-void write_player(JsonWriter& json, std::string_view name, const verdict::PlayerSummary& player) {
+void write_player(JsonWriter& json, std::string_view name, const verdict::PlayerSummary& player, bool by_engine) {
   json.key(name).begin_object();
-  write_sums(json, player.game);
+  write_sums(json, player.game, by_engine);
   json.key("phases").begin_object();
   for (std::size_t i = 0; i < player.phases.size(); ++i) {
     json.key(verdict::phase_names[i]).begin_object();
-    write_sums(json, player.phases[i]);
+    write_sums(json, player.phases[i], by_engine);
     json.end_object();
   }
   json.end_object().end_object();
@@ -263,8 +264,8 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
   json.begin_object();
   write_head(json, review);
   json.key("summary").begin_object();
-  write_player(json, "white", review.white);
-  write_player(json, "black", review.black);
+  write_player(json, "white", review.white, review.evidence.engine.has_value());
+  write_player(json, "black", review.black, review.evidence.engine.has_value());
   json.end_object().key("plies").begin_array();
   for (std::size_t at = 0; at < review.plies.size(); ++at) write_ply(json, review, at);
   json.end_array();

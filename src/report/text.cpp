@@ -23,7 +23,7 @@ using review::PlyReview;
 using verdict::Judgement;
 using verdict::Summary;
 
-constexpr std::size_t reason_column = 38;
+constexpr std::size_t reason_column = 44;  // behind "INACCURACY, open"
 constexpr std::size_t narrowest_reason = 30;
 constexpr std::size_t better_line_moves = 6;
 constexpr std::size_t graph_indent = 2;
@@ -103,7 +103,7 @@ class TextReport {
 
   template <class Figure>
   void row(std::string_view name, Figure figure) {
-    print("  {:<20}{:>8}{:>8}\n", name, figure(review_.white.game), figure(review_.black.game));
+    print("  {:<20}{:>12}{:>12}\n", name, figure(review_.white.game), figure(review_.black.game));
   }
 
   static std::string accuracy_text(std::optional<double> value) {
@@ -111,6 +111,12 @@ class TextReport {
   }
   static std::string acpl_text(std::optional<double> value) {
     return value ? fmt::format("{}", verdict::rounded_acpl(*value)) : "-";
+  }
+
+  // How far a figure by an engine may be off, nine times out of ten.
+  std::string reach_text(std::optional<double> value, const char* format, double reach) const {
+    if (!value || !review_.evidence.engine) return "";
+    return fmt::format(" {}{}", options_.unicode ? "±" : "+-", fmt::format(fmt::runtime(format), reach));
   }
 
   template <class Errors>
@@ -131,10 +137,15 @@ class TextReport {
   }
 
   void summary() {
-    print("  {:<20}{:>8}{:>8}\n", "", "White", "Black");
-    row("accuracy", [](const Summary& s) { return accuracy_text(s.points_accuracy); });
+    print("  {:<20}{:>12}{:>12}\n", "", "White", "Black");
+    row("accuracy", [&](const Summary& s) {
+      return accuracy_text(s.points_accuracy) +
+             reach_text(s.points_accuracy, "{:.1f}", verdict::accuracy_reach(s.moves));
+    });
     row("Lichess accuracy", [](const Summary& s) { return accuracy_text(s.lichess_accuracy); });
-    row("centipawn loss", [](const Summary& s) { return acpl_text(s.acpl); });
+    row("centipawn loss", [&](const Summary& s) {
+      return acpl_text(s.acpl) + reach_text(s.acpl, "{:.0f}", verdict::acpl_reach(s.moves));
+    });
     switch (options_.scheme) {
       case Scheme::points:
         count_rows([](const Summary& s) -> const auto& { return s.classes; },
@@ -161,7 +172,7 @@ class TextReport {
       const Summary& white = review_.white.phases[i];
       const Summary& black = review_.black.phases[i];
       if (white.moves + black.moves == 0) continue;
-      rows += fmt::format("  {:<20}{:>8}{:>8}\n", verdict::phase_names[i], figure(white), figure(black));
+      rows += fmt::format("  {:<20}{:>12}{:>12}\n", verdict::phase_names[i], figure(white), figure(black));
     }
     if (!rows.empty())
       print("  {} by phase\n{}\n", options_.scheme == Scheme::acpl ? "centipawn loss" : "accuracy", rows);
@@ -261,9 +272,12 @@ class TextReport {
     const auto [look, reason] = shown(*ply.verdicts, options_.scheme);
     const std::string paint = this->paint(look);
     const bool icon = options_.unicode && !look.icon.empty();
-    const std::string name =
-        look.name.empty() ? "-" : fmt::format("{}{}{}", icon ? look.icon : "", icon ? " " : "", look.name);
-    print("{:>7} {:<10}{:>7}  {}{:<10}{} ", number, fmt::format("{}{}", ply.san, glyph_of(look.nag)),
+    std::string name(look.name.empty() ? "-" : look.name);
+    if (icon) name = fmt::format("{} {}", look.icon, name);
+    const verdict::Confidence confidence = ply.verdicts->points.confidence;
+    const bool unsure = look.error && verdict::sureness_of(confidence) != verdict::Sureness::firm;
+    if (unsure && options_.scheme == Scheme::points) name += fmt::format(", {}", verdict::word_of(confidence));
+    print("{:>7} {:<10}{:>7}  {}{:<16}{} ", number, fmt::format("{}{}", ply.san, glyph_of(look.nag)),
           score_text(review_.after(at).lines), paint, name, paint.empty() ? "" : "\033[0m");
     print_wrapped(reason.text());
     const bool theory = ply.verdicts->points.cls == verdict::PointsClass::theory;

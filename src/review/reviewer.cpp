@@ -29,7 +29,7 @@ bool is_deeper(const engine::Limit& limit, const engine::Limit& than) {
   return limit.kind != than.kind || limit.value > than.value;
 }
 
-// An adaptive review (docs/rules.md 8) searches every position six plies less far than asked for, and those that an
+// An adaptive review (docs/rules.md 8) searches every position five plies less far than asked for, and those that an
 // error hangs on one ply less far before the move and two after it, so that both see equally far ahead. Of nodes or
 // time it takes about the part that these plies would.
 struct AdaptiveLimits {
@@ -45,7 +45,7 @@ AdaptiveLimits adaptive_limits(const engine::Limit& limit) {
     const std::uint64_t less = by_depth ? limit.value - std::min(limit.value, plies_less) : limit.value * of_100 / 100;
     return {limit.kind, std::max(less, least)};
   };
-  return {part(6, 4), part(1, 64), part(2, 38)};
+  return {part(5, 7), part(1, 64), part(2, 38)};
 }
 
 // The best move was played, and whether it was the only good one hangs on little.

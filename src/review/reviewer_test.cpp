@@ -75,34 +75,50 @@ std::string fingerprint(const GameReview& review) {
 
 TEST(Plan, cuts_a_game_into_segments_and_leaves_finished_positions_out) {
   const auto segments = GamePlan(long_game()).segments(engine::Limit{});
-  ASSERT_EQ(segments.size(), 3U);  // 31 positions
-  EXPECT_EQ(segments[0].wanted.size(), segment_length);
-  EXPECT_EQ(segments[2].wanted.size(), 31 - (2 * segment_length));
-  EXPECT_EQ(segments[1].plies.front(), segment_length);
+  ASSERT_EQ(segments.size(), shared_positions + 2);  // 31 positions
+  EXPECT_EQ(segments[0].wanted.size(), 1U);
+  EXPECT_EQ(segments[shared_positions].wanted.size(), segment_length);
+  EXPECT_EQ(segments[shared_positions].plies.front(), shared_positions);
+  EXPECT_EQ(segments[shared_positions + 1].wanted.size(), 31 - shared_positions - segment_length);
+  const auto independent = GamePlan(long_game()).segments(engine::Limit{}, 6);
+  ASSERT_EQ(independent.size(), 4U);
+  EXPECT_EQ(independent[0].wanted.size(), 6U);
+  EXPECT_EQ(independent[1].plies.front(), 6U);
   const pgn::Game mate = read_game("1. f3 e5 2. g4 Qh4# 0-1");
   const auto plan = GamePlan(mate).segments(engine::Limit{});
-  ASSERT_EQ(plan.size(), 1U);
-  EXPECT_EQ(plan[0].wanted, (std::vector<std::size_t>{0, 1, 2, 3}));
+  ASSERT_EQ(plan.size(), 4U);
+  EXPECT_EQ(plan[3].wanted, std::vector<std::size_t>{3});
+}
+
+TEST(Plan, openings_are_shared_by_all_games_that_come_to_the_same_position) {
+  const auto segments = GamePlan(read_game("1. d4 Nf6 2. c4 e6 *")).segments(engine::Limit{});
+  const auto others = GamePlan(read_game("1. c4 e6 2. d4 Nf6 *")).segments(engine::Limit{});
+  EXPECT_EQ(key_of(segments[0]), key_of(others[0]));
+  EXPECT_NE(key_of(segments[1]), key_of(others[1]));
+  const auto longer = GamePlan(read_game("1. d4 Nf6 2. c4 e6 3. Nc3 *")).segments(engine::Limit{});
+  EXPECT_EQ(key_of(segments[4]), key_of(longer[4]));
 }
 
 TEST(Plan, a_null_move_starts_the_line_anew) {
-  const pgn::Game game = read_game("1. e4 -- 2. d4 *");
-  const auto plan = GamePlan(game).segments(engine::Limit{});
-  ASSERT_EQ(plan.size(), 2U);
-  EXPECT_EQ(plan[1].wanted, (std::vector<std::size_t>{2, 3}));
-  EXPECT_EQ(plan[1].plies, (std::vector<std::size_t>{0, 1}));
+  const pgn::Game game = read_game("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 -- d4 *");
+  const auto segments = GamePlan(game).segments(engine::Limit{});
+  ASSERT_EQ(segments.size(), shared_positions + 2);
+  EXPECT_EQ(segments[shared_positions].wanted, (std::vector<std::size_t>{16, 17}));
+  EXPECT_EQ(segments[shared_positions + 1].wanted, (std::vector<std::size_t>{18, 19}));
+  EXPECT_EQ(segments[shared_positions + 1].plies, (std::vector<std::size_t>{0, 1}));
 }
 
 TEST(Plan, positions_to_be_searched_again_stay_with_their_neighbours) {
-  const pgn::Game null_move = read_game("1. e4 -- 2. d4 *");
-  const std::vector<std::size_t> first_two{0, 1};
-  const std::vector<std::size_t> around{1, 2};
-  const std::vector<std::size_t> apart{0, 3};
-  EXPECT_EQ(GamePlan(null_move).segments(first_two, {}).size(), 1U);
-  EXPECT_EQ(GamePlan(null_move).segments(around, {}).size(), 2U);
-  EXPECT_EQ(GamePlan(null_move).segments(apart, {}).size(), 2U);
+  const auto count = [](const pgn::Game& game, const std::vector<std::size_t>& wanted) {
+    return GamePlan(game).segments(wanted, {}).size();
+  };
+  EXPECT_EQ(count(long_game(), {18, 19}), 1U);
+  EXPECT_EQ(count(long_game(), {18, 20}), 2U);
+  EXPECT_EQ(count(long_game(), {3, 4}), 2U) << "of the opening, each by itself";
+  const pgn::Game null_move = read_game("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 -- d4 *");
+  EXPECT_EQ(count(null_move, {17, 18}), 2U);
   const pgn::Game bare = read_game("[SetUp \"1\"]\n[FEN \"8/8/4k3/8/8/4K3/8/8 w - - 0 1\"]\n\n1. Ke4 *");
-  EXPECT_TRUE(GamePlan(bare).segments(first_two, {}).empty());
+  EXPECT_EQ(count(bare, {0, 1}), 0U);
 }
 
 TEST(Plan, keys_tell_everything_apart_that_matters) {
@@ -171,15 +187,18 @@ TEST(Reviewer, one_fault_of_any_kind_changes_nothing) {
 }
 
 TEST(Reviewer, a_position_that_keeps_failing_is_given_up_and_the_rest_goes_on) {
-  // The third search of each engine fails: the third position is given up, then the one after next, and so on.
-  const auto pool = open_pool(bad_engine({{"Fault", "crash"}, {"FaultAt", "3"}}), 1);
-  const pgn::Game game = read_game("1. e4 e5 2. Nf3 *");
+  // The twelfth search of each engine fails, so the last position of a whole segment is given up. Those of the opening
+  // are searched by themselves, and the next try goes well.
+  const auto pool = open_pool(bad_engine({{"Fault", "crash"}, {"FaultAt", "12"}}), 1);
+  const pgn::Game& game = long_game();
   const Gathered gathered = gather_with(*pool, game);
   EXPECT_EQ(gathered.engine_trouble, "the engine has died");
   const GameReview review = assemble(game, gathered.evidence, {});
-  EXPECT_TRUE(review.before(2).failed);
-  EXPECT_TRUE(review.before(0).known());
-  EXPECT_EQ(review.plies[1].no_verdict, "the engine failed here");
+  constexpr std::size_t given_up = shared_positions + segment_length - 1;
+  EXPECT_TRUE(review.before(given_up).failed);
+  EXPECT_TRUE(review.before(given_up - 1).known() && review.before(given_up + 1).known());
+  EXPECT_TRUE(review.before(segment_length - 1).known());
+  EXPECT_EQ(review.plies[given_up].no_verdict, "the engine failed here");
   EXPECT_TRUE(review.plies[0].verdicts);
 }
 
@@ -245,8 +264,11 @@ class TableEngine final : public engine::Engine {
   const std::string& name() const override { return name_; }
   Expected<void> new_game(const std::stop_token&) override { return {}; }
   Expected<engine::Evaluation> evaluate(const engine::Search& search, const std::stop_token&) override {
-    const int centipawns = table_(search.state.moves.size(), search.limit.value);
-    const chess::Move first = chess::legal_moves(search.state.current())[0];
+    const chess::Position position = search.state.current();
+    const bool black = position.side_to_move() == chess::Colour::black;
+    const auto ply = static_cast<std::size_t>((2 * (position.move_number() - 1)) + (black ? 1 : 0));
+    const int centipawns = table_(ply, search.limit.value);
+    const chess::Move first = chess::legal_moves(position)[0];
     return engine::Evaluation{
         {{score::WhiteScore(score::Centipawns{centipawns}), static_cast<int>(search.limit.value), {first}}},
         std::nullopt,
@@ -286,7 +308,7 @@ TEST(Reviewer, searches_close_calls_deeper_and_judges_both_neighbours_by_the_new
   options.theory = false;
   const GameReview review = assemble(game, gathered.evidence, options);
   EXPECT_EQ(review.plies[0].verdicts->points.cls, verdict::PointsClass::mistake);
-  EXPECT_EQ(verdict::word_of(review.plies[0].verdicts->points.confidence), "likely");
+  EXPECT_EQ(verdict::word_of(review.plies[0].verdicts->points.confidence), "open") << "12.8% is near 12%";
   EXPECT_EQ(review.after(0).lines.front().score, review.before(1).lines.front().score);
   EXPECT_EQ(review.plies[1].verdicts->acpl.loss, 58) << "the neighbour is judged by the common score";
   EXPECT_TRUE(review.searched_deeper(0) && review.searched_deeper(1));
@@ -330,7 +352,7 @@ TEST(Reviewer, a_first_choice_that_proves_an_error_is_not_the_first_choice) {
       const chess::Position position = search.state.current();
       const auto move = [&](const char* san) { return chess::parse_san(position, san).value(); };
       const auto cp = [](int value) { return score::WhiteScore(score::Centipawns{value}); };
-      if (search.state.moves.empty()) {
+      if (position.side_to_move() == chess::Colour::white) {
         return engine::Evaluation{{{cp(10), 18, {move("c4")}}, {cp(0), 18, {move("d4")}}}, std::nullopt, search.limit};
       }
       const score::WhiteScore mated(score::Mate{2, false});

@@ -15,7 +15,7 @@ TEST(Confidence, has_three_words) {
 
 TEST(Confidence, grows_with_the_distance_from_the_lines) {
   EXPECT_EQ(word_of(confidence_of({.distance = 0})), "open");
-  EXPECT_EQ(word_of(confidence_of({.distance = .019})), "open");
+  EXPECT_EQ(word_of(confidence_of({.distance = .019, .error = true, .depth = 18})), "open");
   EXPECT_EQ(word_of(confidence_of({.distance = .3})), "firm");
   EXPECT_LT(confidence_of({.distance = .015}).probability, confidence_of({.distance = .05}).probability);
 }

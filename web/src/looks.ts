@@ -4,6 +4,7 @@ import type { Ply, Scheme, Verdicts } from './types';
 
 export interface Look extends Style {
   name: string; // empty: nothing to say
+  sureness: string; // "likely" or "open": whether an error stands may change with more depth
   text: string;
 }
 
@@ -32,10 +33,13 @@ export const colours = (style: Style) => `${style.tone} ${style.hue}`;
 export const styleOf = (name: string): Style => styles[name] ?? nothing;
 
 export function lookOf({ verdicts, no_verdict }: Ply, scheme: Scheme): Look {
-  if (!verdicts) return { ...nothing, name: '', text: no_verdict ? `No verdict: ${no_verdict}.` : '' };
+  if (!verdicts) return { ...nothing, name: '', sureness: '', text: no_verdict ? `No verdict: ${no_verdict}.` : '' };
   const name = nameOf(verdicts, scheme);
   const style = name === 'Miss' ? missStyles[verdicts.labels.severity] : undefined;
-  return { ...(style ?? styleOf(name)), name: word(name), text: verdicts[scheme].reason.text };
+  const look = style ?? styleOf(name);
+  const confidence = scheme === 'points' && look.error ? verdicts.points.confidence?.word : undefined;
+  const sureness = confidence === undefined || confidence === 'firm' ? '' : confidence;
+  return { ...look, name: word(name), sureness, text: verdicts[scheme].reason.text };
 }
 
 // BRILLIANT shouts in a table; in running text it is Brilliant.

@@ -1,14 +1,18 @@
 // Both players' figures, for the whole game or a phase of it.
 import { signal } from '@preact/signals';
 
-import { schemes, styleOf, word } from './looks';
+import { colours, schemes, styleOf, word } from './looks';
 import type { Scheme, Sums } from './types';
 import { review, scheme } from './viewing';
 
 const phase = signal('');
 
 type Row = [string, (sums: Sums) => string, string?]; // a name, a figure, the class it counts
-const shown = (value: number | null, digits = 0) => (value === null ? '–' : value.toFixed(digits));
+const shown = (value: number | null, digits = 0, interval?: [number, number]) => {
+  if (value === null) return '–';
+  const reach = interval ? Math.max(value - interval[0], interval[1] - value) : 0; // one end may be 0 or 100
+  return value.toFixed(digits) + (interval ? ` ± ${reach.toFixed(digits)}` : '');
+};
 
 function rowsOf(wanted: Scheme, both: Sums[]): Row[] {
   const errors = (which: 'acpl' | 'lichess'): Row[] => [
@@ -22,11 +26,11 @@ function rowsOf(wanted: Scheme, both: Sums[]): Row[] {
       .map(name => [word(name), s => String(s[which].counts[name] ?? 0), name]);
   switch (wanted) {
     case 'points':
-      return [['Accuracy', s => shown(s.points.accuracy, 1)], ['Lichess accuracy', s => shown(s.lichess.accuracy, 1)], ['Centipawn loss', s => shown(s.acpl.acpl)], ...counts('points')];
+      return [['Accuracy', s => shown(s.points.accuracy, 1, s.points.accuracy_interval)], ['Lichess accuracy', s => shown(s.lichess.accuracy, 1)], ['Centipawn loss', s => shown(s.acpl.acpl, 0, s.acpl.interval)], ...counts('points')];
     case 'labels':
       return counts('labels');
     case 'acpl':
-      return [['Centipawn loss', s => shown(s.acpl.acpl)], ...errors('acpl')];
+      return [['Centipawn loss', s => shown(s.acpl.acpl, 0, s.acpl.interval)], ...errors('acpl')];
     case 'lichess':
       return [['Accuracy', s => shown(s.lichess.accuracy, 1)], ['Centipawn loss', s => shown(s.lichess.acpl)], ...errors('lichess')];
   }

@@ -17,7 +17,7 @@ export interface Reason {
 }
 
 export interface Verdicts {
-  points: { class: string; loss: number; accuracy: number; reason: Reason };
+  points: { class: string; loss: number; accuracy: number; confidence?: { word: 'firm' | 'likely' | 'open'; probability: number }; reason: Reason };
   labels: { label: string; severity: string; reason: Reason };
   acpl: { loss: number; error: string | null; reason: Reason };
   lichess: { judgement: string | null; accuracy: number; reason: Reason };
@@ -45,9 +45,9 @@ export interface Ply {
 
 export interface Sums {
   moves: number;
-  points: { accuracy: number | null; counts: Record<string, number> };
+  points: { accuracy: number | null; accuracy_interval?: [number, number]; counts: Record<string, number> };
   labels: { counts: Record<string, number> };
-  acpl: { acpl: number | null; inaccuracies: number; mistakes: number; blunders: number };
+  acpl: { acpl: number | null; interval?: [number, number]; inaccuracies: number; mistakes: number; blunders: number };
   lichess: { accuracy: number | null; acpl: number | null; inaccuracies: number; mistakes: number; blunders: number };
 }
 

@@ -25,6 +25,7 @@ export function Verdict({ canTry = false }: { canTry?: boolean }) {
       <h2 class={colours(look)}>
         {moveNumber(ply.number, ply.colour)} {ply.san}
         {look.glyph} <span class="class">{look.name}</span>
+        {look.sureness && <span class="quiet" title={`${Math.round(100 * (ply.verdicts?.points.confidence?.probability ?? 0))}% of such verdicts stand in a deeper search`}>, {look.sureness}</span>}
         {here.judging && <span class="quiet"> looking deeper…</span>}
       </h2>
       <p>{look.text}</p>
