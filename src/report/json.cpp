@@ -272,7 +272,9 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
   json.key("problems").begin_array();
   for (const pgn::Problem& p : problems) {
     json.begin_object().field("line", p.place.line).field("column", p.place.column);
-    json.field("message", pgn::to_utf8(p.message)).end_object();
+    json.field("message", pgn::to_utf8(p.message));
+    if (p.note) json.field("note", true);
+    json.end_object();
   }
   json.end_array().end_object();
   out += '\n';

@@ -74,7 +74,9 @@ describe('the moves', () => {
     await openReview('r1', 3);
     scheme.value = 'labels';
     show(<Moves />);
-    expect(place.querySelector('[data-ply="3"]')!.textContent).toBe('Qh5??Miss');
+    const move = place.querySelector('[data-ply="3"]')!;
+    expect(move.textContent).toBe('Qh5⊘Miss');
+    expect(move.className).toContain('terrible');
   });
 });
 
