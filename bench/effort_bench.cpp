@@ -238,7 +238,7 @@ void print_agreement(const Comparison& result) {
   for (const char* word : {"firm", "likely", "open"}) {
     fmt::print("{}: stands {}; errors alone {}\n", word, by_word[word].text(), errors_by_word[word].text());
   }
-  const double players = static_cast<double>(result.accuracy.size());
+  const auto players = static_cast<double>(result.accuracy.size());
   fmt::print("accuracy within its interval: {:.1f}%, centipawn loss: {:.1f}% of {} players\n",
              100 * result.within_accuracy / players, 100 * result.within_acpl / players, result.accuracy.size());
 }

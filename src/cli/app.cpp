@@ -13,8 +13,8 @@
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/shared_err.h"
-#include "engine/find_engine.h"
 #include "cli/usage.h"
+#include "engine/find_engine.h"
 
 namespace pm::cli {
 namespace {
@@ -131,13 +131,12 @@ void add_rating_options(CLI::App* command, std::optional<int>& rating, std::opti
       ->type_name("N");
 }
 
-CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
+// How moves are judged, and which verdicts are shown.
+void add_verdict_options(CLI::App* command, ReviewCommand& options) {
   using report::Scheme;
   using verdict::Dual;
   using verdict::Mates;
   using verdict::Precedence;
-  CLI::App* command = app.add_subcommand("review", "Review every game: each move's verdict, and why it got it");
-  command->add_option("FILE", options.files, "PGN files, plain, .gz or .zst; - is standard input")->required();
   add_choice<EvalSource>(command, "--evals", options.evals, {{"engine", EvalSource::engine}, {"pgn", EvalSource::pgn}},
                          "Scores by an engine, or those in the [%eval] comments of the file");
   add_choice<Scheme>(
@@ -160,6 +159,9 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
                     {{"worst", Mates::worst}, {"distance", Mates::distance}},
                     "Classes around mates: the worse of distance and winning chances lost, or the distance alone");
   command->add_option("--book", options.book, "A Polyglot book (.bin) of known moves, beside the built-in names");
+}
+
+void add_output_options(CLI::App* command, ReviewCommand& options, bool& json) {
   auto* format = add_choice<ReviewFormat>(command, "--format", options.format,
                                           {{"text", ReviewFormat::text},
                                            {"pgn", ReviewFormat::pgn},
@@ -176,14 +178,6 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
                    "Write to this file instead of standard output, packed if its name ends in .gz or .zst.\n"
                    "What an interrupted run has done is in FILE.part; the same command goes on from there")
       ->type_name("FILE");
-  command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3-, -7 or 2,5,9-12");
-  command
-      ->add_option(
-          "--player", options.players,
-          "Only games of this player: the whole name in any case and order (Paul Morphy or \"Morphy, Paul\");\n"
-          "may be given several times")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
   auto* progress = add_choice<ProgressStyle>(
       command, "--progress", options.progress,
       {{"bar", ProgressStyle::bar}, {"json", ProgressStyle::json}, {"none", ProgressStyle::none}},
@@ -192,6 +186,9 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
       ->add_flag_callback(
           "--quiet", [&options] { options.progress = ProgressStyle::none; }, "The same as --progress none")
       ->excludes(progress);
+}
+
+void add_people_options(CLI::App* command, ReviewCommand& options) {
   add_models_option(command, options.models);
   command
       ->add_option("--rating", options.rating,
@@ -208,6 +205,22 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   command->add_flag_callback(
              "--no-people", [&options] { options.people.reset(); }, "The same as --people off")
       ->excludes(people);
+}
+
+CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
+  CLI::App* command = app.add_subcommand("review", "Review every game: each move's verdict, and why it got it");
+  command->add_option("FILE", options.files, "PGN files, plain, .gz or .zst; - is standard input")->required();
+  command->add_option("--games", options.games, "Only these games, counted over all files: 3, 3-7, 3-, -7 or 2,5,9-12");
+  command
+      ->add_option(
+          "--player", options.players,
+          "Only games of this player: the whole name in any case and order (Paul Morphy or \"Morphy, Paul\");\n"
+          "may be given several times")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  add_verdict_options(command, options);
+  add_output_options(command, options, json);
+  add_people_options(command, options);
   add_choice<review::Effort>(command, "--effort", options.effort,
                              {{"full", review::Effort::full}, {"adaptive", review::Effort::adaptive}},
                              "Search every position to the limit, or only those that a verdict hangs on");

@@ -284,7 +284,7 @@ class ReviewRun final : review::ReviewSink {
                  problems_ - max_problems_shown);
     }
     const bool interrupted = stop_.stop_requested();
-    if (reviewed_ > 0 && !(interrupted && out_.kept() != nullptr)) {
+    if (reviewed_ > 0 && (!interrupted || out_.kept() == nullptr)) {
       if (const auto error = out_.close(pack(formatter_.end(), packing_of(command_.output))))
         return complain(*error, exit_failed);
     }

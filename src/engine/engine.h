@@ -84,6 +84,7 @@ struct EngineSetup {
   int lines = 2;            // MultiPV
   bool background = false;  // gives way to other programs, for those who go on using the machine
   Deadlines deadlines = {};
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   Tell tell = {};  // of silence that lasts; may be empty
 };
 

@@ -35,7 +35,8 @@ struct PoolSettings {
   int hash_mb = 64;
   int lines = 2;                                             // MultiPV
   std::vector<std::pair<std::string, std::string>> options;  // of the user
-  std::string engine_sha256 = {};                            // of the engine's file: whatever it calls itself
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
+  std::string engine_sha256 = {};  // of the engine's file: whatever it calls itself
 
   std::vector<std::pair<std::string, std::string>> recorded() const;  // all options that were set, for the record
 };
@@ -50,6 +51,7 @@ struct SegmentResult {
 struct Sharing {
   EngineScheduler* scheduler = nullptr;  // null: the pool has one of its own
   int urgent_jobs = 0;
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   Tell tell = {};  // may be empty
 };
 

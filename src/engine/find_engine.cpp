@@ -82,6 +82,7 @@ std::vector<EngineFile> ask_names(const std::vector<std::string>& files) {
   engines.reserve(files.size());
   for (const std::string& file : files) engines.push_back({file, ""});
   std::vector<std::jthread> asking;
+  asking.reserve(engines.size());
   for (EngineFile& file : engines) {
     asking.emplace_back([&file] {
       EngineSetup setup;

@@ -34,6 +34,7 @@ struct Request {
     chess::Move move;
     WinRate win_rate;
   };
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::vector<Known> known = {};
 };
 

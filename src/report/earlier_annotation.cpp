@@ -55,7 +55,7 @@ class Copy {
     std::vector<Step> open;
     push_children(Game::root, Game::root, from_.start, true, open);
     while (!open.empty()) {
-      const Step step = std::move(open.back());
+      const Step step = open.back();
       open.pop_back();
       const NodeId id = to_.add_move(step.parent, from_.node(step.from).move);
       copy_node(step, id);
@@ -83,7 +83,7 @@ class Copy {
       if (better_line && is_bare(other)) continue;
       steps.push_back({other, copy, position, false});
     }
-    for (std::size_t i = steps.size(); i > 0; --i) open.push_back(std::move(steps[i - 1]));
+    for (std::size_t i = steps.size(); i > 0; --i) open.push_back(steps[i - 1]);
   }
 
   // "Rd1" of "... Rd1 was best." or "Rd1 kept mate in 3." in our verdict on a move.

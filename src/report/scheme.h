@@ -23,8 +23,9 @@ inline constexpr std::array<std::string_view, 6> tone_names{"great", "good", "pl
 struct Look {
   std::string_view name;  // "BLUNDER", "Miss", "mistake"; empty when the scheme has nothing to say against the move
   Tone tone = Tone::plain;
-  int nag = 0;                 // 0: none
-  bool error = false;          // a better move is worth showing
+  int nag = 0;         // 0: none
+  bool error = false;  // a better move is worth showing
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::string_view icon = {};  // of a label, wherever it is shown; others have the glyph of their NAG
   int hue = 0;                 // a colour of its own, as terminals number them; 0: that of the tone
 

@@ -25,8 +25,8 @@ std::string on_one_line(std::string text) {
 }
 
 // Of a word in one of the tables of names.
-template <class T, std::size_t n>
-std::optional<T> parse_name(const std::array<std::string_view, n>& names, std::string_view word) {
+template <class T, std::size_t N>
+std::optional<T> parse_name(const std::array<std::string_view, N>& names, std::string_view word) {
   const auto found = std::find(names.begin(), names.end(), word);
   return found == names.end() ? std::nullopt : std::optional(static_cast<T>(found - names.begin()));
 }

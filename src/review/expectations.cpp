@@ -154,12 +154,14 @@ class Glance {
       if (verdict::may_be_risky(judged(suspects[i]), verdicts->points.cls)) open.push_back(i);
     }
     std::vector<Replies> played;
+    played.reserve(open.size());
     for (const std::size_t i : open) played.emplace_back(suspects[i], suspects[i].played, suspects[i].after_played);
     if (!ask_model(played, suspects, open, true)) return may_be;
     keep(open, played, [&](std::size_t i, const Replies& r) { return r.at_most() - suspects[i].after_best.value(); });
     if (!ask_engine(played)) return may_be;
     keep(open, played, [&](std::size_t i, const Replies& r) { return r.expected() - suspects[i].after_best.value(); });
     std::vector<Replies> best;
+    best.reserve(open.size());
     for (const std::size_t i : open) best.emplace_back(suspects[i], suspects[i].best, suspects[i].after_best);
     if (!ask_model(best, suspects, open, false) || !ask_engine(best)) return may_be;
     for (std::size_t k = 0; k < open.size(); ++k) {
@@ -171,6 +173,7 @@ class Glance {
   // The probability that people of the mover's rating play the engine's move.
   std::vector<double> finders_of_best(const std::vector<Suspect>& suspects) {
     std::vector<human::Query> queries;
+    queries.reserve(suspects.size());
     for (const Suspect& each : suspects) queries.push_back(query(each.before, each.mover));
     std::vector<double> found(suspects.size(), 1);
     const auto predictions = model_.predict(queries, human::Want::moves);

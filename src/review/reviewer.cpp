@@ -29,13 +29,11 @@ bool is_deeper(const engine::Limit& limit, const engine::Limit& than) {
   return limit.kind != than.kind || limit.value > than.value;
 }
 
-// An adaptive review (docs/rules.md 8) searches every position five plies less far than asked for, and those that an
-// error hangs on one ply less far before the move and two after it, so that both see equally far ahead. Of nodes or
-// time it takes about the part that these plies would.
+// An adaptive review (docs/rules.md 8) searches every position six plies less far than asked for, and those that a
+// verdict hangs on one ply less far. Of nodes or time it takes about the part that these plies would.
 struct AdaptiveLimits {
   engine::Limit every;
-  engine::Limit before;
-  engine::Limit after;
+  engine::Limit again;
 };
 AdaptiveLimits adaptive_limits(const engine::Limit& limit) {
   const auto part = [&](std::uint64_t plies_less, std::uint64_t of_100) -> engine::Limit {
@@ -45,7 +43,7 @@ AdaptiveLimits adaptive_limits(const engine::Limit& limit) {
     const std::uint64_t less = by_depth ? limit.value - std::min(limit.value, plies_less) : limit.value * of_100 / 100;
     return {limit.kind, std::max(less, least)};
   };
-  return {part(5, 7), part(1, 64), part(2, 38)};
+  return {part(6, 4), part(1, 64)};
 }
 
 // The best move was played, and whether it was the only good one hangs on little.
@@ -170,14 +168,10 @@ void Reviewer::search_close_calls() {
 
 void Reviewer::search_open_verdicts() {
   const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-  const AdaptiveLimits limits = adaptive_limits(request_.limit);
+  const engine::Limit again = adaptive_limits(request_.limit).again;
   // What a reader looks at first: errors. Then what might be one, and what would be a feat.
   std::map<std::size_t, engine::Limit> errors;
   std::map<std::size_t, engine::Limit> others;
-  const auto want = [](std::map<std::size_t, engine::Limit>& positions, std::size_t at, const engine::Limit& limit) {
-    const auto [place, is_new] = positions.try_emplace(at, limit);
-    if (!is_new && is_deeper(limit, place->second)) place->second = limit;
-  };
   for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
     const auto& verdicts = review.plies[ply].verdicts;
     if (!verdicts || !is_fresh(ply)) continue;
@@ -185,18 +179,12 @@ void Reviewer::search_open_verdicts() {
     const bool open = verdict::sureness_of(points.confidence) == verdict::Sureness::open;
     const bool error = verdict::info(points.cls).value <= verdict::info(verdict::PointsClass::inaccuracy).value;
     if (open || points.cls == verdict::PointsClass::brilliant) {
-      want(error ? errors : others, ply, error ? limits.before : limits.after);
-      want(error ? errors : others, ply + 1, limits.after);
+      for (const std::size_t at : {ply, ply + 1}) (error ? errors : others).emplace(at, again);
     } else if (is_nearly_critical(review, ply)) {
-      want(others, ply, limits.after);
+      others.emplace(ply, again);
     }
   }
-  for (const auto& [at, limit] : errors) {
-    const auto found = others.find(at);
-    if (found == others.end()) continue;
-    if (is_deeper(found->second, limit)) errors[at] = found->second;
-    others.erase(found);
-  }
+  for (const auto& [at, limit] : errors) others.erase(at);
   auto asked = ask_again(others);
   for (Asked& each : ask_again(errors)) asked.push_back(std::move(each));  // what is asked for last goes first
   collect(asked, gathered_.evidence);

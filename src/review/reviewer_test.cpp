@@ -315,6 +315,46 @@ TEST(Reviewer, searches_close_calls_deeper_and_judges_both_neighbours_by_the_new
   EXPECT_FALSE(review.searched_deeper(2));
 }
 
+// 1. c4 loses 8.1%, near the line of an error; 2. d4 loses nothing.
+TEST(Reviewer, an_adaptive_review_searches_again_only_what_a_verdict_hangs_on) {
+  const pgn::Game game = endgame("1. c4 c6 2. d4 d6 *");
+  const auto pool = open_pool([](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> {
+    return std::make_unique<TableEngine>([](std::size_t ply, std::uint64_t /*depth*/) { return ply == 0 ? 0 : -93; });
+  });
+  ReviewRequest request;
+  request.limit = {engine::Limit::Kind::depth, 16};
+  request.effort = Effort::adaptive;
+  const Gathered gathered = gather_with(*pool, game, request);
+  EXPECT_EQ(depth_of(gathered, 0), 15U);
+  EXPECT_EQ(depth_of(gathered, 1), 15U);
+  for (const std::size_t at : {2, 3, 4}) EXPECT_EQ(depth_of(gathered, at), 10U) << at;
+  EXPECT_EQ(gathered.evidence.engine->limit.value, 16U);
+  EXPECT_EQ(gathered.evidence.engine->effort, Effort::adaptive);
+  EXPECT_FALSE(assemble(game, gathered.evidence, {}).searched_deeper(0)) << "not deeper than was asked for";
+}
+
+TEST(Reviewer, an_adaptive_review_divides_nodes_as_it_divides_depth) {
+  const pgn::Game game = endgame("1. c4 c6 *");
+  const auto pool = open_pool([](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> {
+    return std::make_unique<TableEngine>([](std::size_t ply, std::uint64_t /*nodes*/) { return ply == 0 ? 0 : -93; });
+  });
+  ReviewRequest request;
+  request.limit = {engine::Limit::Kind::nodes, 1000};
+  request.effort = Effort::adaptive;
+  const Gathered gathered = gather_with(*pool, game, request);
+  EXPECT_EQ(depth_of(gathered, 0), 640U);
+  EXPECT_EQ(depth_of(gathered, 2), 40U);
+}
+
+TEST(Reviewer, an_adaptive_review_gives_the_same_bytes_whatever_the_jobs) {
+  ReviewRequest request;
+  request.effort = Effort::adaptive;
+  const auto bytes = [&](int jobs) {
+    return format_evidence(gather_with(*open_pool(bad_engine(), jobs), long_game(), request).evidence);
+  };
+  EXPECT_EQ(bytes(1), bytes(3));
+}
+
 TEST(Reviewer, a_contradiction_that_depth_resolves_is_resolved) {
   // White gains a pawn by the move, so the engine underrated the position before; two plies deeper it sees it.
   const pgn::Game game = endgame("1. c4 c6 *");
