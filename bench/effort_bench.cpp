@@ -135,13 +135,20 @@ int severity_of(const verdict::PointsVerdict& points) {
   }
 }
 
+// Without mates.
+int severity_by_loss(score::Loss loss) {
+  int severity = 0;
+  for (const double line : {.08, .12, .22}) severity += loss.value() >= line ? 1 : 0;
+  return severity;
+}
+
 // A verdict and the reference's word on the same move.
 struct Pair {
   verdict::PointsVerdict ours;
   verdict::PointsVerdict theirs;
   int depth;
   bool first_choice;
-  bool mate;
+  bool by_mate;
 
   // Not by the book or the rules of the game, which agree anyway.
   bool by_engine() const {
@@ -184,10 +191,9 @@ Comparison compare(const std::map<std::size_t, Reviewed>& ours, const std::map<s
       const auto& x = a.plies[ply].verdicts;
       const auto& y = b.plies[ply].verdicts;
       if (!x || !y) continue;
-      const auto is_mate = [&](const engine::Evaluation& e) { return e.lines.front().score.score().mate() != nullptr; };
       const int depth = std::min(a.before(ply).lines.front().depth, a.after(ply).lines.front().depth);
       result.pairs.push_back({x->points, y->points, depth, a.better_line(ply) == nullptr,
-                              is_mate(a.before(ply)) || is_mate(a.after(ply))});
+                              severity_of(x->points) > severity_by_loss(x->points.loss)});
     }
     for (const chess::Colour side : {chess::Colour::white, chess::Colour::black}) {
       const verdict::Summary& x = a.of(side).game;
@@ -255,15 +261,14 @@ void print_table(const Comparison& result, const std::string& about) {
   std::array<Row, bounds.size()> rows;
   Share first_choice;
   Share mate_error;
-  Share mate_without;
   for (const Pair& pair : result.pairs) {
     if (!pair.by_engine()) continue;
     const int severity = severity_of(pair.ours);
     const bool stands = severity == severity_of(pair.theirs);
     if (pair.first_choice) {
       first_choice.add(stands);
-    } else if (pair.mate) {
-      (severity > 0 ? mate_error : mate_without).add(stands);
+    } else if (pair.by_mate) {
+      mate_error.add(stands);
     } else {
       const double distance = verdict::distance_to_line(pair.ours.loss);
       Row& row =
@@ -281,8 +286,6 @@ void print_table(const Comparison& result, const std::string& about) {
   fmt::print("}}}};\nconstexpr double first_choice_stands = {:.3f};  // {}\n", first_choice.smoothed(),
              first_choice.text());
   fmt::print("constexpr double mate_error_stands = {:.3f};  // {}\n", mate_error.smoothed(), mate_error.text());
-  fmt::print("constexpr double mate_without_error_stands = {:.3f};  // {}\n", mate_without.smoothed(),
-             mate_without.text());
   fmt::print("// Of a mean over one move; over n moves the root of n times less.\n");
   fmt::print("constexpr double accuracy_reach_of_one = {:.1f};\n", ninety_percent(result.accuracy));
   fmt::print("constexpr double acpl_reach_of_one = {:.1f};\n", ninety_percent(result.acpl));

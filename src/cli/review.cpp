@@ -137,7 +137,7 @@ class ReviewRun final : review::ReviewSink {
 
   // After everything else that shapes the output, which it must not be mixed with.
   int open_output() {
-    std::string sources = engines_.pool ? engines_.pool->engine_name() : "";
+    std::string sources = engines_.pool ? engines_.pool->identity() : "";
     if (model_) sources += "\n" + model_->identity().sha256;
     const auto found = out_.open(review_identity(command_, sources));
     if (!found) return complain(found.error().sentence);

@@ -28,7 +28,9 @@ std::string ReviewFormatter::game(const review::GameReview& review, const std::v
              report::html_safe(report::review_json(review, problems));
     case ReviewFormat::text: break;
   }
-  return (first ? "" : "\n") + report::review_text(review, text_options_);
+  std::string text = report::review_text(review, text_options_);
+  if (!first) text.insert(text.begin(), '\n');
+  return text;
 }
 
 std::string ReviewFormatter::end() const {

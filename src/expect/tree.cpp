@@ -144,6 +144,7 @@ TreeSummary summarise(const Tree& tree, Uncovered uncovered, WinRate base) {
     summary.lower = summary.raw + (rest ? dropped * rest->value() : 0);
     summary.upper = summary.raw + pending_leaves + (rest ? dropped * rest->value() : dropped);
   }
+  summary.confidence = std::min(summary.confidence, 1.0);  // of rounding
   summary.lower = std::clamp(summary.lower, 0.0, 1.0);
   summary.upper = std::clamp(summary.upper, 0.0, 1.0);
   summary.expected = summary.pending_mass > probability_slack ? (summary.lower + summary.upper) / 2 : summary.lower;

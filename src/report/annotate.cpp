@@ -93,6 +93,9 @@ void name_judges(Game& game, const review::GameReview& review) {
   const review::Evidence& evidence = review.evidence;
   set_tag(game, "ReviewedBy", program_text());
   if (evidence.engine) set_tag(game, "ReviewEngine", full_engine_text(*evidence.engine));
+  if (evidence.engine && !evidence.human) {  // of an earlier annotation
+    std::erase_if(game.tags, [](const pgn::Tag& tag) { return tag.name == "ReviewPeople"; });
+  }
   if (!evidence.human) return;
   set_tag(game, "ReviewPeople",
           fmt::format("{}, White {}, Black {}", full_model_text(*evidence.human), evidence.human->white_rating,
@@ -123,18 +126,23 @@ void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
 }  // namespace
 
 Game annotated(const review::GameReview& review, Scheme scheme, Evals evals) {
-  Game game = without_annotation(review.game, review.evidence.engine ? evals : Evals::kept);
+  const bool by_engine = review.evidence.engine.has_value();
+  Game game = without_annotation(review.game, by_engine ? evals : Evals::kept,
+                                 by_engine ? BetterLines::removed : BetterLines::kept);
   name_judges(game, review);
   add_start_score(game, review);
   NodeId n = game.main_move(Game::root);
-  for (std::size_t at = 0; at < review.plies.size(); ++at, n = game.main_move(n)) {
+  NodeId earlier = review.game.main_move(Game::root);
+  for (std::size_t at = 0; at < review.plies.size();
+       ++at, n = game.main_move(n), earlier = review.game.main_move(earlier)) {
     const auto& lines = review.after(at).lines;
     if (!lines.empty() && !review.plies[at].ends_game) add_eval(game.node(n), lines.front().score);
     if (!review.plies[at].verdicts) continue;
     const auto [look, reason] = shown(*review.plies[at].verdicts, scheme);
     if (!look.is_notable()) continue;
     add_nag(game.node(n), look.nag);
-    std::string text = verdict_text(look, reason);
+    std::string text = by_engine ? "" : earlier_verdict(review.game, earlier, look);  // it knew the better move
+    if (text.empty()) text = verdict_text(look, reason);
     const std::string people = review::human_sentence(review, at);
     if (text.find(people) == std::string::npos) text += ' ' + people;  // a verdict read from the file may have it
     add_text(game.node(n), text);

@@ -1,6 +1,7 @@
 #include "report/earlier_annotation.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,18 @@ using pgn::Game;
 using pgn::Node;
 using pgn::NodeId;
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// How our reasons begin (verdict/reason.cpp): "Mistake: I wanted Nf3" is somebody's own word.
+bool is_reason(std::string_view text) {
+  constexpr std::array<std::string_view, 21> beginnings{
+      "Loses ",   "Keeps ", "Gains ",   "Gives away ", "Missed ", "Lost a won ", "Finds ",
+      "Escapes ", "Lets ",  "Allows ",  "Had a ",      "Was ",    "Offers ",     "Objectively ",
+      "A known ", "A pos",  "The only", "The engine",  "As good", "Better than", "Checkmate"};
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
 // The class whose verdict a comment is: "BLUNDER: Loses ...", or "⊘ Miss: Missed a win ...".
 const Look* verdict_in(std::string_view text) {
   for (const Look& look : all_looks()) {
@@ -25,14 +38,22 @@ const Look* verdict_in(std::string_view text) {
       rest.remove_prefix(look.icon.size());
       if (rest.starts_with(' ')) rest.remove_prefix(1);
     }
-    if (rest.starts_with(look.name) && rest.substr(look.name.size()).starts_with(": ")) return &look;
+    if (!rest.starts_with(look.name)) continue;
+    rest.remove_prefix(look.name.size());
+    if (rest.starts_with(": ") && is_reason(rest.substr(2))) return &look;
   }
   return nullptr;
 }
 
 // Sentences about people stood by themselves once: "8% of 1500s play this; Nf3 (45%) is likelier."
 bool is_about_people(std::string_view text) {
-  return text.find("s play this") != std::string_view::npos || text.starts_with("The likeliest move of ");
+  for (const std::string_view beginning : {"Most ", "Fewer than 1% of ", "The likeliest move of "}) {
+    if (!text.starts_with(beginning)) continue;
+    return text.size() > beginning.size() && is_digit(text[beginning.size()]);
+  }
+  const std::size_t percent = text.find("% of ");
+  return percent != std::string_view::npos && percent <= 3 && is_digit(text[0]) &&
+         text.find("s play this") != std::string_view::npos;
 }
 
 bool was_annotated(const Game& game) {
@@ -43,7 +64,8 @@ bool was_annotated(const Game& game) {
 // Copies a game, leaving out what is ours.
 class Copy {
  public:
-  Copy(const Game& game, Evals evals) : from_(game), evals_(evals), ours_(was_annotated(game)) {
+  Copy(const Game& game, Evals evals, BetterLines lines)
+      : from_(game), evals_(evals), lines_(lines), ours_(was_annotated(game)) {
     to_.tags = game.tags;
     to_.start = game.start;
     to_.result = game.result;
@@ -76,7 +98,8 @@ class Copy {
   void push_children(NodeId from, NodeId copy, const chess::Position& position, bool main, std::vector<Step>& open) {
     const NodeId first = from_.main_move(from);
     if (first == Game::none) return;
-    const std::string best = main && ours_ ? best_move_named_at(first) : "";
+    const bool ours = main && ours_ && lines_ == BetterLines::removed;
+    const std::string best = ours ? best_move_named_at(first) : "";
     std::vector<Step> steps{{first, copy, position, main}};
     for (NodeId other = from_.next_alternative(first); other != Game::none; other = from_.next_alternative(other)) {
       const bool better_line = !best.empty() && chess::format_san(position, from_.node(other).move) == best;
@@ -140,12 +163,22 @@ class Copy {
 
   const Game& from_;
   Evals evals_;
+  BetterLines lines_;
   bool ours_;  // some of it may be
   Game to_;
 };
 
 }  // namespace
 
-Game without_annotation(const Game& game, Evals evals) { return Copy(game, evals).run(); }
+Game without_annotation(const Game& game, Evals evals, BetterLines lines) { return Copy(game, evals, lines).run(); }
+
+std::string earlier_verdict(const Game& game, NodeId move, const Look& look) {
+  if (!was_annotated(game)) return "";
+  for (const Comment& comment : game.node(move).after) {
+    const Look* found = verdict_in(comment.text);
+    if (found != nullptr && found->name == look.name) return comment.text;
+  }
+  return "";
+}
 
 }  // namespace pm::report

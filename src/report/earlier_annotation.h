@@ -4,13 +4,21 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "pgn/game.h"
+#include "report/scheme.h"
 
 namespace pm::report {
 
 enum class Evals : std::uint8_t { kept, replaced };
 
-pgn::Game without_annotation(const pgn::Game& game, Evals evals);
+// Better lines of ours; kept where no engine is there to give new ones.
+enum class BetterLines : std::uint8_t { kept, removed };
+
+pgn::Game without_annotation(const pgn::Game& game, Evals evals, BetterLines lines);
+
+// The comment in which an earlier annotation gave this move the same class; empty: there is none.
+std::string earlier_verdict(const pgn::Game& game, pgn::NodeId move, const Look& look);
 
 }  // namespace pm::report

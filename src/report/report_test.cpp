@@ -199,6 +199,27 @@ TEST(Annotate, replaces_an_earlier_annotation_and_keeps_what_is_not_ours) {
   EXPECT_NE(kept.find("[%eval 0.50]"), std::string::npos) << kept;
 }
 
+TEST(Annotate, keeps_words_that_only_look_like_ours) {
+  const std::string own =
+      "[ReviewedBy \"Postmortem 0.1.0\"]\n\n1. e4 { Most masters play this. } e5 2. Qh5 $2 { Mistake: I wanted Nf3 } *";
+  const auto game = read(own);
+  const pgn::Game stripped = without_annotation(game.game, Evals::replaced, BetterLines::removed);
+  EXPECT_TRUE(same_tree(stripped, game.game)) << pgn::write_game(stripped);
+}
+
+// Without an engine nobody could find them again.
+TEST(Annotate, by_the_scores_of_the_file_keeps_better_lines) {
+  const auto game = read(
+      "[ReviewEngine \"X\"]\n\n1. e4 { [%eval 0.3] } e5 { [%eval 0.3] } 2. Nf3 { [%eval 0.3] } f6 $4 { [%eval 4.0] "
+      "BLUNDER: "
+      "Loses 28.4% winning chances, from 47.4% to 19.8% (BLUNDER is 22% and more). Nc6 was best. } (2... Nc6 3. Bb5) "
+      "*");
+  const std::string once = pgn::write_game(annotated(review_of(game.game), Scheme::points));
+  EXPECT_NE(once.find("(2... Nc6 3. Bb5)"), std::string::npos) << once;
+  EXPECT_NE(once.find("was best"), std::string::npos) << once;
+  EXPECT_EQ(once.find("BLUNDER:"), once.rfind("BLUNDER:")) << once;
+}
+
 TEST(Annotate, writes_labels_with_their_icons) {
   const auto game = read(fools_mate);
   const std::string text = pgn::write_game(annotated(review_of(game.game), Scheme::labels));
@@ -246,7 +267,7 @@ TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
             "     1. f3          -0.80  THEORY           A known opening position: Barnes Opening. It costs 8.3%\n"
             "                                            winning chances, though.\n"
             "   1... e5          -0.70  BEST             Keeps the winning chances: 57.0% before, 56.1% after.\n"
-            "     2. g4??          #-1  BLUNDER, open    Allows a forced mate: -0.70 before, being mated in 1\n"
+            "     2. g4??          #-1  BLUNDER          Allows a forced mate: -0.70 before, being mated in 1\n"
             "                                            now.\n"
             "   2... Qh4#         mate  BEST             Checkmate.\n");
 }

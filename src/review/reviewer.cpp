@@ -141,7 +141,7 @@ std::vector<Reviewer::Asked> Reviewer::ask_again(const std::map<std::size_t, eng
   std::map<std::uint64_t, std::vector<std::size_t>> by_limit;
   for (const auto& [at, limit] : positions) {
     const auto& known = gathered_.evidence.positions[at].limit;
-    const bool again = known && fresh_[at] && !plan_.is_over(at) && is_deeper(limit, *known);
+    const bool again = known && !plan_.is_over(at) && is_deeper(limit, *known);
     if (again) by_limit[limit.value].push_back(at);
   }
   std::vector<Asked> asked;
@@ -160,7 +160,9 @@ void Reviewer::search_close_calls() {
     const auto& verdicts = review.plies[ply].verdicts;
     if (!verdicts || !is_fresh(ply) || verdicts->points.reason.rule() != verdict::Rule::loss) continue;
     if (verdict::distance_to_line(verdicts->points.loss) >= close_call) continue;
-    for (const std::size_t at : {ply, ply + 1}) positions[at] = engine::deeper(request_.limit, close_call_plies);
+    for (const std::size_t at : {ply, ply + 1}) {
+      if (fresh_[at]) positions[at] = engine::deeper(request_.limit, close_call_plies);
+    }
   }
   auto asked = ask_again(positions);
   collect(asked, gathered_.evidence);
@@ -179,8 +181,10 @@ void Reviewer::search_open_verdicts() {
     const bool open = verdict::sureness_of(points.confidence) == verdict::Sureness::open;
     const bool error = verdict::info(points.cls).value <= verdict::info(verdict::PointsClass::inaccuracy).value;
     if (open || points.cls == verdict::PointsClass::brilliant) {
-      for (const std::size_t at : {ply, ply + 1}) (error ? errors : others).emplace(at, again);
-    } else if (is_nearly_critical(review, ply)) {
+      for (const std::size_t at : {ply, ply + 1}) {
+        if (fresh_[at]) (error ? errors : others).emplace(at, again);
+      }
+    } else if (fresh_[ply] && is_nearly_critical(review, ply)) {
       others.emplace(ply, again);
     }
   }
@@ -205,7 +209,7 @@ bool Reviewer::is_contradiction(const GameReview& review, std::size_t ply) const
 // An adaptive review looks again once, unless it has done so already.
 bool Reviewer::may_search_again(std::size_t position, int tries) const {
   if (request_.effort == Effort::full) return tries < most_searches_again;
-  return gathered_.evidence.positions[position].limit == adaptive_limits(request_.limit).every;
+  return tries == 0 && gathered_.evidence.positions[position].limit == adaptive_limits(request_.limit).every;
 }
 
 // Searches the positions before such moves again. Where that does not help, the move's line gets the score of the

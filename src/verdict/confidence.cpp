@@ -37,7 +37,7 @@ std::string_view word_of(Confidence confidence) {
 
 Confidence confidence_of(const Grounds& grounds) {
   if (grounds.first_choice) return {first_choice_stands};
-  if (grounds.mate) return {grounds.error ? mate_error_stands : mate_without_error_stands};
+  if (grounds.by_mate) return {mate_error_stands};
   const auto* const row = std::find_if(distance_rows.begin(), distance_rows.end() - 1,
                                        [&](const DistanceRow& each) { return grounds.distance < each.below; });
   if (!grounds.error) return {row->no_error};

@@ -25,7 +25,7 @@ struct Grounds {
   bool error = false;         // the severity is one
   int depth = 0;              // plies: the lesser of the two searches
   bool first_choice = false;  // of the engine
-  bool mate = false;          // one of the scores is a mate
+  bool by_mate = false;       // the number of moves to a mate made it worse than its loss alone would
 };
 Confidence confidence_of(const Grounds& grounds);
 

@@ -144,7 +144,7 @@ Confidence confidence_in(const JudgedMove& judged, Loss loss, PointsClass by_los
   grounds.error = is_error(by_loss);
   grounds.depth = std::min(judged.lines_before.front().depth, judged.lines_after.front().depth);
   grounds.first_choice = judged.is_best();
-  grounds.mate = judged.best_score().mate() != nullptr || judged.score_after().mate() != nullptr;
+  grounds.by_mate = grounds.error && by_loss != class_of_loss(loss);
   return confidence_of(grounds);
 }
 
