@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "base/version.h"
 #include "base/sha256.h"
+#include "base/version.h"
 
 namespace pm::cli {
 namespace {

@@ -2,7 +2,7 @@
 // runs. Positions where the game is over are left out.
 //
 //   const GamePlan plan(game);
-//   plan.segments(limit);                  // all positions: those of the opening one by one, later ones twelve at a time
+//   plan.segments(limit);                  // all: those of the opening one by one, later ones twelve at a time
 //   plan.segments({4, 5, 9}, limit);       // these again: 4 and 5 together, 9 by itself
 #pragma once
 
@@ -18,8 +18,8 @@ namespace pm::review {
 // Long enough that starting afresh costs little, short enough to share out one game.
 inline constexpr std::size_t segment_length = 12;
 
-// So many positions from the start of a game are searched one by one, each as if nothing had come before it: openings are
-// played again and again, and what was found out about a position in one game serves all others.
+// So many positions from the start of a game are searched one by one, each as if nothing had come before it: openings
+// are played again and again, and what was found out about a position in one game serves all others.
 inline constexpr std::size_t shared_positions = 16;
 
 class GamePlan {

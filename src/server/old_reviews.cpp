@@ -68,8 +68,8 @@ std::optional<review::Evidence> evidence_of(const pgn::Game& game, const Json& j
   const Json& plies = json.at("plies");
   const auto limit = engine::parse_limit(json.at("engine").value("limit", ""));
   if (!limit || plies.size() != evidence.plies.size()) return std::nullopt;
-  evidence.engine =
-      review::EngineUsed{json["engine"].at("name").get<std::string>(), "", {}, *limit, json["engine"].value("lines", 2)};
+  evidence.engine = review::EngineUsed{
+      json["engine"].at("name").get<std::string>(), "", {}, *limit, json["engine"].value("lines", 2)};
   for (const auto& [name, value] : json["engine"].at("options").items()) {
     evidence.engine->options.emplace_back(name, value.get<std::string>());
   }
