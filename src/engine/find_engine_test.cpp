@@ -37,7 +37,7 @@ class FindEngine : public testing::Test {
 
 TEST_F(FindEngine, the_file_of_the_variable_is_taken_or_the_error_says_so) {
   const std::string named = add_engine("elsewhere/my-engine", "Mine 1");
-  const std::string other = add_engine("bin/stockfish", "Stockfish 17");
+  add_engine("bin/stockfish", "Stockfish 17");
   EXPECT_EQ(find_engine({named, {in("bin")}}).value(), named);
   const auto missing = find_engine({in("elsewhere/none"), {in("bin")}});
   ASSERT_FALSE(missing);

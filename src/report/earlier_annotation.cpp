@@ -51,9 +51,9 @@ bool is_about_people(std::string_view text) {
     if (!text.starts_with(beginning)) continue;
     return text.size() > beginning.size() && is_digit(text[beginning.size()]);
   }
-  const std::size_t percent = text.find("% of ");
-  return percent != std::string_view::npos && percent <= 3 && is_digit(text[0]) &&
-         text.find("s play this") != std::string_view::npos;
+  constexpr std::size_t most_digits = 3;
+  const std::size_t percent = text.substr(0, most_digits + 5).find("% of ");
+  return percent != std::string_view::npos && is_digit(text[0]) && text.find("s play this") != std::string_view::npos;
 }
 
 bool was_annotated(const Game& game) {
