@@ -467,7 +467,7 @@ class ReviewResumed : public CommandTest {
 };
 
 TEST_F(ReviewResumed, goes_on_where_it_was_killed_with_the_same_bytes) {
-  std::map<std::string, std::string> formats{
+  const std::map<std::string, std::string> formats{
       {"json", "a"}, {"csv", "b"}, {"pgn", "c"}, {"text", "d.gz"}, {"html", "e.zst"}};
   for (const auto& [format, name] : formats) {
     const int signal = format == "csv" ? SIGINT : SIGKILL;

@@ -12,6 +12,7 @@ namespace {
 TEST(Workers, give_every_result_to_whom_it_belongs) {
   Workers<int> workers(3);
   std::vector<std::future<int>> results;
+  results.reserve(1000);
   for (int i = 0; i < 1000; ++i) results.push_back(workers.submit([i] { return i * i; }));
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)].get(), i * i);
 }

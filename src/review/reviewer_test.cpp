@@ -266,7 +266,8 @@ class TableEngine final : public engine::Engine {
   Expected<engine::Evaluation> evaluate(const engine::Search& search, const std::stop_token&) override {
     const chess::Position position = search.state.current();
     const bool black = position.side_to_move() == chess::Colour::black;
-    const auto ply = static_cast<std::size_t>((2 * (position.move_number() - 1)) + (black ? 1 : 0));
+    const auto whole_moves = static_cast<std::size_t>(position.move_number() - 1);
+    const std::size_t ply = (2 * whole_moves) + (black ? 1 : 0);
     const int centipawns = table_(ply, search.limit.value);
     const chess::Move first = chess::legal_moves(position)[0];
     return engine::Evaluation{
