@@ -251,7 +251,6 @@ void print_agreement(const Comparison& result) {
 
 // The contents of src/verdict/confidence_table.inc.
 void print_table(const Comparison& result, const std::string& about) {
-  constexpr int deep_from = 13;
   constexpr std::array<double, 6> bounds{.01, .02, .03, .045, .06, 1};
   struct Row {
     Share no_error;
@@ -273,7 +272,7 @@ void print_table(const Comparison& result, const std::string& about) {
       const double distance = verdict::distance_to_line(pair.ours.loss);
       Row& row =
           rows[static_cast<std::size_t>(std::upper_bound(bounds.begin(), bounds.end() - 1, distance) - bounds.begin())];
-      (severity == 0 ? row.no_error : pair.depth < deep_from ? row.shallow_error : row.deep_error).add(stands);
+      (severity == 0 ? row.no_error : pair.depth < verdict::deep_from ? row.shallow_error : row.deep_error).add(stands);
     }
   }
   fmt::print("// {}\nconstexpr std::array<DistanceRow, {}> distance_rows{{{{\n", about, bounds.size());

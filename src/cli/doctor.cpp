@@ -108,8 +108,8 @@ std::string try_engine(const engine::EngineSetup& setup, const std::stop_token& 
     finding.advice.emplace_back(fmt::format("it is very old, and a newer one sees more: {}", where_to_put));
   }
   if (is_slow_build(name, setup.path, speed)) {
-    finding.advice.emplace_back(fmt::format(
-        "slow for this processor, which has AVX2: a build made for it is about twice as fast; {}", where_to_put));
+    finding.advice.emplace_back(
+        fmt::format("slow for this processor, which has AVX2: a build made for it is faster; {}", where_to_put));
   }
   return name;
 }

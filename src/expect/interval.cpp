@@ -7,8 +7,8 @@
 namespace pm::expect {
 namespace {
 
-// By depth, from 4 on, two plies a step: bench/confidence measured them (docs/expected-winrate.md 6).
-constexpr std::array<double, 7> errors_from_four{.045, .043, .037, .022, .018, .015, .013};
+// By depth, from 4 on, two plies a step (docs/expected-winrate.md 6); at 4 no less than at 6.
+constexpr std::array<double, 7> errors_from_four{.049, .049, .032, .022, .019, .015, .012};
 
 // How much the moves too unlikely to follow differ, all together, from the position they would be played in.
 constexpr double unfollowed_spread = .12;

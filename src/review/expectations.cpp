@@ -308,8 +308,7 @@ std::vector<PlyToCompare> plies_to_compare(const GameReview& review, People peop
   const std::vector<double> found = people == People::quick ? glance.finders_of_best(suspects) : std::vector<double>{};
   std::vector<PlyToCompare> plies;
   for (std::size_t i = 0; i < suspects.size() && !stop.stop_requested(); ++i) {
-    const auto value = verdict::info(review.plies[suspects[i].ply].verdicts->points.cls).value;
-    const bool error = value <= verdict::info(verdict::PointsClass::inaccuracy).value;
+    const bool error = verdict::is_error(review.plies[suspects[i].ply].verdicts->points.cls);
     const bool worth_it = people == People::full || (error && found[i] < hard_to_find);
     if (may_be_risky[i] || worth_it) plies.push_back({suspects[i].ply, may_be_risky[i]});
   }

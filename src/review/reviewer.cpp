@@ -48,14 +48,13 @@ AdaptiveLimits adaptive_limits(const engine::Limit& limit) {
 
 // The best move was played, and whether it was the only good one hangs on little.
 bool is_nearly_critical(const GameReview& review, std::size_t ply) {
-  constexpr double critical_gap = .1;  // docs/rules.md 2.5
   constexpr double near = .01;
   const auto& lines = review.before(ply).lines;
   if (review.better_line(ply) != nullptr || lines.size() < 2) return false;
   const auto chances = [&](const score::Line& line) {
     return score::win_rate(line.score.seen_by(review.plies[ply].mover), score::points_slope).value();
   };
-  return std::abs(chances(lines[0]) - chances(lines[1]) - critical_gap) < near;
+  return std::abs(chances(lines[0]) - chances(lines[1]) - verdict::critical_loss.value()) < near;
 }
 
 }  // namespace
@@ -179,7 +178,7 @@ void Reviewer::search_open_verdicts() {
     if (!verdicts || !is_fresh(ply)) continue;
     const verdict::PointsVerdict& points = verdicts->points;
     const bool open = verdict::sureness_of(points.confidence) == verdict::Sureness::open;
-    const bool error = verdict::info(points.cls).value <= verdict::info(verdict::PointsClass::inaccuracy).value;
+    const bool error = verdict::is_error(points.cls);
     if (open || points.cls == verdict::PointsClass::brilliant) {
       for (const std::size_t at : {ply, ply + 1}) {
         if (fresh_[at]) (error ? errors : others).emplace(at, again);

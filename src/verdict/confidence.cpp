@@ -18,7 +18,6 @@ struct DistanceRow {
   double shallow_error;
   double deep_error;
 };
-constexpr int deep_from = 13;  // plies
 
 // Measured by bench/effort; its header says with which engine, games and day.
 #include "verdict/confidence_table.inc"

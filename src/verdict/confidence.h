@@ -19,6 +19,8 @@ enum class Sureness : std::uint8_t { firm, likely, open };
 Sureness sureness_of(Confidence confidence);
 std::string_view word_of(Confidence confidence);
 
+inline constexpr int deep_from = 13;  // plies: an error is looked at deeply from here on
+
 // What the probability depends on.
 struct Grounds {
   double distance = 1;        // of the loss from the nearest line between two severities, in winning chances

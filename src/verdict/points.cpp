@@ -26,7 +26,6 @@ constexpr std::array<LossStep, 5> loss_steps{{{PointsClass::best, .01},
                                               {PointsClass::okay, .08},
                                               {PointsClass::inaccuracy, .12},
                                               {PointsClass::mistake, .22}}};
-constexpr Loss critical_loss{.10};       // docs/rules.md 2.5
 constexpr Centipawns won_anyway{700};    // docs/rules.md 2.4
 constexpr Centipawns risky_above{-200};  // docs/rules.md 2.7
 constexpr Centipawns risky_below{500};   // docs/rules.md 2.7
@@ -135,8 +134,6 @@ void add_thresholds(std::vector<Reason::Number>& numbers, std::vector<Reason::Fa
   numbers.push_back(percent("threshold_low", low));
   facts.push_back({"range", fmt::format("{} is {:.3g}% and more", info(cls).name, 100 * low)});
 }
-
-bool is_error(PointsClass cls) { return info(cls).value <= info(PointsClass::inaccuracy).value; }
 
 Confidence confidence_in(const JudgedMove& judged, Loss loss, PointsClass by_loss) {
   Grounds grounds;

@@ -52,7 +52,11 @@ inline constexpr std::array<PointsClassInfo, 11> points_classes{{
 }};
 constexpr const PointsClassInfo& info(PointsClass c) { return points_classes[static_cast<std::size_t>(c)]; }
 
+// INACCURACY and worse; RISKY is worth as little.
+constexpr bool is_error(PointsClass c) { return info(c).value <= info(PointsClass::inaccuracy).value; }
+
 inline constexpr double first_error = .08;  // docs/rules.md 2.3: losses from here on are errors
+inline constexpr Loss critical_loss{.10};   // docs/rules.md 2.5: what the second line loses, and more
 inline constexpr double risky_gain = .05;   // docs/rules.md 2.7: so much more than the engine's move against people
 
 enum class Precedence : std::uint8_t { brilliant, critical };
