@@ -334,6 +334,33 @@ TEST(Reviewer, an_adaptive_review_searches_again_only_what_a_verdict_hangs_on) {
   EXPECT_FALSE(assemble(game, gathered.evidence, {}).searched_deeper(0)) << "not deeper than was asked for";
 }
 
+// The move proves better than was thought, and the engine dies whenever it is asked again.
+TEST(Reviewer, an_adaptive_review_does_not_ask_without_end) {
+  class OnceOnly final : public engine::Engine {
+   public:
+    const std::string& name() const override { return name_; }
+    Expected<void> new_game(const std::stop_token&) override { return {}; }
+    Expected<engine::Evaluation> evaluate(const engine::Search& search, const std::stop_token&) override {
+      if (search.limit.value > 12) return fail(ErrorCode::engine_wrong, "too deep");
+      const chess::Position position = search.state.current();
+      const bool black = position.side_to_move() == chess::Colour::black;
+      const score::WhiteScore score(score::Centipawns{black ? 100 : 0});
+      return engine::Evaluation{{{score, 12, {chess::legal_moves(position)[0]}}}, std::nullopt, search.limit};
+    }
+
+   private:
+    std::string name_ = "Once";
+  };
+  const pgn::Game game = endgame("1. c4 *");
+  const auto pool = open_pool(
+      [](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> { return std::make_unique<OnceOnly>(); });
+  ReviewRequest request;
+  request.effort = Effort::adaptive;  // to depth 18: every position to 12
+  const Gathered gathered = gather_with(*pool, game, request);
+  EXPECT_TRUE(gathered.complete);
+  EXPECT_TRUE(gathered.evidence.plies[0].better_than_thought);
+}
+
 TEST(Reviewer, an_adaptive_review_divides_nodes_as_it_divides_depth) {
   const pgn::Game game = endgame("1. c4 c6 *");
   const auto pool = open_pool([](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> {
