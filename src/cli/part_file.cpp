@@ -51,14 +51,22 @@ std::uint64_t size_of(int descriptor) {
   return fstat(descriptor, &about) == 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
 }
 
+bool is_at(int descriptor, const std::string& path) {
+  struct stat open{};
+  struct stat there{};
+  return fstat(descriptor, &open) == 0 && stat(path.c_str(), &there) == 0 && open.st_dev == there.st_dev &&
+         open.st_ino == there.st_ino;
+}
+
 }  // namespace
 
 PartFile::~PartFile() {
+  if (!finished_ && games_ == 0 && !part_.empty()) {  // under the lock
+    std::error_code ignored;
+    std::filesystem::remove(index_, ignored);
+    std::filesystem::remove(part_, ignored);
+  }
   close();
-  if (finished_ || games_ > 0 || part_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::remove(part_, ignored);
-  std::filesystem::remove(index_, ignored);
 }
 
 void PartFile::close() {
@@ -70,12 +78,15 @@ void PartFile::close() {
 
 Expected<void> PartFile::open_part(int flags) {
   const std::string part = path_ + ".part";
-  part_descriptor_ = ::open(part.c_str(), O_RDWR | O_CLOEXEC | O_CREAT | flags, file_mode);
-  if (part_descriptor_ < 0) return fail(ErrorCode::file_open, fmt::format("cannot write {}", path_));
-  if (flock(part_descriptor_, LOCK_EX | LOCK_NB) != 0) {
+  do {  // another run may have renamed or removed it between opening and locking
     close();
-    return fail(ErrorCode::busy, fmt::format("{} is being written by another run", part));
-  }
+    part_descriptor_ = ::open(part.c_str(), O_RDWR | O_CLOEXEC | O_CREAT | flags, file_mode);
+    if (part_descriptor_ < 0) return fail(ErrorCode::file_open, fmt::format("cannot write {}", path_));
+    if (flock(part_descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      close();
+      return fail(ErrorCode::busy, fmt::format("{} is being written by another run", part));
+    }
+  } while (!is_at(part_descriptor_, part));
   part_ = part;  // ours from now on
   index_ = part + ".index";
   return {};

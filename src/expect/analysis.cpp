@@ -101,6 +101,7 @@ class Run {
     chess::PositionHistory after;
     std::optional<WinRate> win_rate;
     bool is_known = false;  // the win rate, without the engine
+    int depth = 0;          // it is known from a search so deep
   };
 
   std::vector<Legal> legal_moves() const {
@@ -111,10 +112,13 @@ class Run {
       chess::PositionHistory after = request_.history;
       after.play(move);
       std::optional<WinRate> known = ending_of(after, player_).known;
+      int depth = 0;
       for (const Request::Known& each : request_.known) {
-        if (each.move == move && !known) known = each.win_rate;
+        if (each.move != move || known) continue;
+        known = each.win_rate;
+        depth = each.depth;
       }
-      legal.push_back({move, std::move(after), known, known.has_value()});
+      legal.push_back({move, std::move(after), known, known.has_value(), depth});
     }
     return legal;
   }
@@ -128,6 +132,7 @@ class Run {
       asked.push_back(i);
       questions.push_back({legal[i].after.newest(), depth});
       legal[i].win_rate.reset();
+      legal[i].depth = depth;
     }
     return ask(questions, [&](std::size_t i, const std::optional<engine::Valuation>& valuation) {
       if (valuation) legal[asked[i]].win_rate = win_rate(*valuation, player_, parameters_.map);
@@ -180,7 +185,7 @@ class Run {
       }
       const bool sensible = each.win_rate->value() >= least().value() - win_rate_slack;
       if (request_.only.empty() ? !sensible : !is_wanted(each.move)) continue;
-      add_candidate(each.move, each.after, *each.win_rate, policy->front());
+      add_candidate(each, policy->front());
     }
     return true;
   }
@@ -189,28 +194,29 @@ class Run {
     return std::find(request_.only.begin(), request_.only.end(), move) != request_.only.end();
   }
 
-  void add_candidate(Move move, chess::PositionHistory after, WinRate engine_win_rate,
-                     const human::Prediction& policy) {
+  void add_candidate(const Legal& legal, const human::Prediction& policy) {
     const Position& root = request_.history.newest();
+    const Move move = legal.move;
     Candidate candidate;
     candidate.move = move;
     candidate.san = chess::format_san(root, move);
     candidate.uci = chess::format_uci(move, chess::natural_notation(root));
-    candidate.engine_win_rate = engine_win_rate;
+    candidate.engine_win_rate = *legal.win_rate;
     for (const auto& [each, probability] : policy.moves) {
       if (each == move) candidate.human_probability = probability;
     }
     Node node;
     node.move = move;
     node.san = candidate.san;
-    node.position = after.newest();
-    const Ending ending = ending_of(after, player_);
+    node.position = legal.after.newest();
+    node.depth = legal.depth;
+    const Ending ending = ending_of(legal.after, player_);
     if (ending.known) node.kind = NodeKind::terminal;
     if (ending.repeated) node.kind = NodeKind::repetition;
-    node.win_rate = engine_win_rate;
+    node.win_rate = *legal.win_rate;
     candidate.tree.nodes.push_back(std::move(node));
     ++analysis_.nodes;
-    if (!ending.known && !ending.repeated) builder_.add_root(analysis_.candidates.size(), std::move(after));
+    if (!ending.known && !ending.repeated) builder_.add_root(analysis_.candidates.size(), legal.after);
     changed_.insert(analysis_.candidates.size());
     analysis_.candidates.push_back(std::move(candidate));
   }

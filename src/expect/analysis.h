@@ -33,6 +33,7 @@ struct Request {
   struct Known {
     chess::Move move;
     WinRate win_rate;
+    int depth;  // plies it was searched
   };
   // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::vector<Known> known = {};

@@ -145,8 +145,8 @@ class Glance {
   Glance(const GameReview& review, human::HumanModel& model, engine::Evaluator& evaluator, const std::stop_token& stop)
       : review_(review), model_(model), evaluator_(evaluator), stop_(stop) {}
 
-  // Which of them may be RISKY.
-  std::vector<bool> may_be_risky(const std::vector<Suspect>& suspects) {
+  // Which of them may be RISKY; none when somebody asked to stop.
+  Expected<std::vector<bool>> may_be_risky(const std::vector<Suspect>& suspects) {
     std::vector<bool> may_be(suspects.size());
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < suspects.size(); ++i) {
@@ -156,14 +156,15 @@ class Glance {
     std::vector<Replies> played;
     played.reserve(open.size());
     for (const std::size_t i : open) played.emplace_back(suspects[i], suspects[i].played, suspects[i].after_played);
-    if (!ask_model(played, suspects, open, true)) return may_be;
+    if (auto asked = ask_model(played, suspects, open, true); !asked) return tl::make_unexpected(asked.error());
     keep(open, played, [&](std::size_t i, const Replies& r) { return r.at_most() - suspects[i].after_best.value(); });
     if (!ask_engine(played)) return may_be;
     keep(open, played, [&](std::size_t i, const Replies& r) { return r.expected() - suspects[i].after_best.value(); });
     std::vector<Replies> best;
     best.reserve(open.size());
     for (const std::size_t i : open) best.emplace_back(suspects[i], suspects[i].best, suspects[i].after_best);
-    if (!ask_model(best, suspects, open, false) || !ask_engine(best)) return may_be;
+    if (auto asked = ask_model(best, suspects, open, false); !asked) return tl::make_unexpected(asked.error());
+    if (!ask_engine(best)) return may_be;
     for (std::size_t k = 0; k < open.size(); ++k) {
       may_be[open[k]] = is_enough(played[k].expected() - best[k].expected());
     }
@@ -171,13 +172,13 @@ class Glance {
   }
 
   // The probability that people of the mover's rating play the engine's move.
-  std::vector<double> finders_of_best(const std::vector<Suspect>& suspects) {
+  Expected<std::vector<double>> finders_of_best(const std::vector<Suspect>& suspects) {
     std::vector<human::Query> queries;
     queries.reserve(suspects.size());
     for (const Suspect& each : suspects) queries.push_back(query(each.before, each.mover));
     std::vector<double> found(suspects.size(), 1);
     const auto predictions = model_.predict(queries, human::Want::moves);
-    if (!predictions) return found;
+    if (!predictions) return tl::make_unexpected(predictions.error());
     for (std::size_t i = 0; i < suspects.size(); ++i) {
       for (const auto& [move, probability] : (*predictions)[i].moves) {
         if (move == suspects[i].best) found[i] = probability;
@@ -198,8 +199,8 @@ class Glance {
     return {history, review_.evidence.human->rating_of(side), review_.evidence.human->rating_of(!side)};
   }
 
-  bool ask_model(std::vector<Replies>& all, const std::vector<Suspect>& suspects, const std::vector<std::size_t>& open,
-                 bool played) {
+  Expected<void> ask_model(std::vector<Replies>& all, const std::vector<Suspect>& suspects,
+                           const std::vector<std::size_t>& open, bool played) {
     std::vector<human::Query> queries;
     std::vector<std::size_t> asked;
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -208,12 +209,12 @@ class Glance {
       asked.push_back(k);
     }
     const auto predictions = model_.predict(queries, human::Want::moves);
-    if (!predictions) return false;
+    if (!predictions) return tl::make_unexpected(predictions.error());
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const std::size_t ply = suspects[open[asked[i]]].ply;
       all[asked[i]].set((*predictions)[i], played ? review_.after(ply).lines : std::vector<score::Line>{});
     }
-    return true;
+    return {};
   }
 
   // False when somebody asked to stop.
@@ -299,18 +300,20 @@ verdict::PracticalScore score_of(const expect::Candidate& candidate) {
 
 }  // namespace
 
-std::vector<PlyToCompare> plies_to_compare(const GameReview& review, People people, human::HumanModel& model,
-                                           engine::Evaluator& evaluator, const std::stop_token& stop,
-                                           std::size_t from) {
+Expected<std::vector<PlyToCompare>> plies_to_compare(const GameReview& review, People people, human::HumanModel& model,
+                                                     engine::Evaluator& evaluator, const std::stop_token& stop,
+                                                     std::size_t from) {
   const std::vector<Suspect> suspects = suspects_of(review, from);
   Glance glance(review, model, evaluator, stop);
-  const std::vector<bool> may_be_risky = glance.may_be_risky(suspects);
-  const std::vector<double> found = people == People::quick ? glance.finders_of_best(suspects) : std::vector<double>{};
+  const auto may_be_risky = glance.may_be_risky(suspects);
+  if (!may_be_risky) return tl::make_unexpected(may_be_risky.error());
+  const auto found = people == People::quick ? glance.finders_of_best(suspects) : std::vector<double>{};
+  if (!found) return tl::make_unexpected(found.error());
   std::vector<PlyToCompare> plies;
   for (std::size_t i = 0; i < suspects.size() && !stop.stop_requested(); ++i) {
     const bool error = verdict::is_error(review.plies[suspects[i].ply].verdicts->points.cls);
-    const bool worth_it = people == People::full || (error && found[i] < hard_to_find);
-    if (may_be_risky[i] || worth_it) plies.push_back({suspects[i].ply, may_be_risky[i]});
+    const bool worth_it = people == People::full || (error && (*found)[i] < hard_to_find);
+    if ((*may_be_risky)[i] || worth_it) plies.push_back({suspects[i].ply, (*may_be_risky)[i]});
   }
   return plies;
 }
@@ -332,11 +335,12 @@ std::optional<Expectation> compare_with_best(const GameReview& review, const Ply
                                              engine::Evaluator& evaluator, const std::stop_token& stop) {
   const PlyReview& ply = review.plies[which.ply];
   const score::Line& best = *review.better_line(which.ply);
+  const score::Line& after = review.after(which.ply).lines.front();
   const WinRate base = win_rate_of(best, ply.mover);
   chess::PositionHistory history(review.game.start);
   for (std::size_t i = 0; i < which.ply; ++i) history.play(review.plies[i].move);
   expect::Request request{std::move(history), parameters, {ply.move, best.pv.front()}, base, {}};
-  request.known = {{ply.move, win_rate_of(review.after(which.ply).lines.front(), ply.mover)}, {best.pv.front(), base}};
+  request.known = {{ply.move, win_rate_of(after, ply.mover), after.depth}, {best.pv.front(), base, best.depth}};
   request.parameters.rating = review.evidence.human->rating_of(ply.mover);
   request.parameters.opponent_rating = review.evidence.human->rating_of(!ply.mover);
   const expect::Analysis analysis = expect::analyse(request, model, evaluator, {}, stop);

@@ -1,7 +1,7 @@
 // What moves, and the engine's best ones in their place, score against people of the opponent's rating
 // (docs/expected-winrate.md 5).
 //
-//   for (const PlyToCompare& each : plies_to_compare(review, people, model, evaluator, stop)) {
+//   for (const PlyToCompare& each : *plies_to_compare(review, people, model, evaluator, stop)) {
 //     evidence.plies[each.ply].expectation = compare_with_best(review, each, parameters, model, evaluator, stop);
 //   }
 //
@@ -28,10 +28,11 @@ struct PlyToCompare {
   friend bool operator==(const PlyToCompare&, const PlyToCompare&) = default;
 };
 
-// Those from this ply on that have not been compared, ascending; none when somebody asked to stop.
-std::vector<PlyToCompare> plies_to_compare(const GameReview& review, People people, human::HumanModel& model,
-                                           engine::Evaluator& evaluator, const std::stop_token& stop,
-                                           std::size_t from = 0);
+// Those from this ply on that have not been compared, ascending; none when somebody asked to stop. An error when the
+// model fails.
+Expected<std::vector<PlyToCompare>> plies_to_compare(const GameReview& review, People people, human::HumanModel& model,
+                                                     engine::Evaluator& evaluator, const std::stop_token& stop,
+                                                     std::size_t from = 0);
 
 // How deep and how far lines are followed.
 expect::Parameters review_parameters(const engine::Limit& limit, People people, bool may_be_risky);

@@ -107,7 +107,7 @@ class AnEarlyQueen : public testing::Test {
   }
   std::vector<PlyToCompare> to_compare(People people) {
     const GameReview review = assemble(game_, evidence_, without_theory());
-    return plies_to_compare(review, people, model_, engine_, engine_.source.get_token());
+    return *plies_to_compare(review, people, model_, engine_, engine_.source.get_token());
   }
 
   human::FakeModel model_;
@@ -155,6 +155,24 @@ TEST_F(AnEarlyQueen, is_risky) {
       << verdict.reason.text();
   EXPECT_EQ(review.white.game.classes[static_cast<std::size_t>(verdict::PointsClass::risky)], 1);
   EXPECT_NE(human_sentence(review, 2).find("Against 1500s it scores "), std::string::npos);
+}
+
+TEST_F(AnEarlyQueen, says_when_the_model_fails) {
+  class Failing final : public human::HumanModel {
+   public:
+    const human::ModelIdentity& identity() const override { return identity_; }
+    Expected<std::vector<human::Prediction>> predict(std::span<const human::Query>, human::Want) override {
+      return fail(ErrorCode::weights_format, "out of order");
+    }
+
+   private:
+    human::ModelIdentity identity_;
+  };
+  Failing failing;
+  const auto plies =
+      plies_to_compare(assemble(game_, evidence_, without_theory()), People::quick, failing, engine_, {});
+  ASSERT_FALSE(plies);
+  EXPECT_EQ(plies.error().sentence, "out of order");
 }
 
 // An error whose better move few would have found is worth a figure.

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/pool_evaluator.h"
-#include "review/expectations.h"
 #include "review/human_statistics.h"
 #include "review/pgn_evals.h"
 
@@ -268,22 +267,49 @@ void Reviewer::ask_model(Evidence& evidence) {
   }
 }
 
+std::vector<PlyToCompare> Reviewer::choose_to_compare(const GameReview& review, engine::Evaluator& evaluator) {
+  auto plies =
+      plies_to_compare(review, request_.people, *sources_.model, evaluator, request_.asker.stop, request_.from);
+  if (!plies) {
+    gathered_.human_trouble = plies.error().sentence;
+    return {};
+  }
+  std::erase_if(*plies, [&](const PlyToCompare& each) { return !is_fresh(each.ply); });
+  return std::move(*plies);
+}
+
+// What may be RISKY by a shallow search is often plainly good or bad by a deeper one. Whether anything was searched.
+bool Reviewer::search_around(const std::vector<PlyToCompare>& plies) {
+  const engine::Limit again = adaptive_limits(request_.limit).again;
+  std::map<std::size_t, engine::Limit> positions;
+  for (const PlyToCompare& each : plies) {
+    for (const std::size_t at : {each.ply, each.ply + 1}) {
+      if (each.may_be_risky && fresh_[at]) positions.emplace(at, again);
+    }
+  }
+  auto asked = ask_again(positions);
+  if (asked.empty()) return false;
+  collect(asked, gathered_.evidence);
+  settle_contradictions();
+  return true;
+}
+
 void Reviewer::ask_expectations() {
   if (sources_.model == nullptr || sources_.single_pool == nullptr || !gathered_.evidence.human) return;
-  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
   std::vector<PlyToCompare> plies;
   std::size_t done = 0;
   engine::PoolEvaluator evaluator(
       *sources_.single_pool, sources_.store, [&] { tell(ReviewProgress::Stage::people, done, plies.size()); },
       request_.asker.client);
-  const std::stop_token& stop = request_.asker.stop;
-  plies = plies_to_compare(review, request_.people, *sources_.model, evaluator, stop, request_.from);
-  std::erase_if(plies, [&](const PlyToCompare& each) { return !is_fresh(each.ply); });
+  plies = choose_to_compare(assemble(game_, gathered_.evidence, usual_options), evaluator);
+  const bool know_more = request_.effort == Effort::adaptive && search_around(plies);
+  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  if (know_more) plies = choose_to_compare(review, evaluator);
   for (; done < plies.size() && !stopped(); ++done) {
     tell(ReviewProgress::Stage::people, done, plies.size());
     const expect::Parameters parameters = review_parameters(request_.limit, request_.people, plies[done].may_be_risky);
     gathered_.evidence.plies[plies[done].ply].expectation =
-        compare_with_best(review, plies[done], parameters, *sources_.model, evaluator, stop);
+        compare_with_best(review, plies[done], parameters, *sources_.model, evaluator, request_.asker.stop);
   }
 }
 

@@ -26,6 +26,7 @@
 #include "engine/engine_pool.h"
 #include "human/human_model.h"
 #include "human/ratings.h"
+#include "review/expectations.h"
 #include "review/game_review.h"
 #include "review/plan.h"
 
@@ -119,6 +120,8 @@ class Reviewer {
   bool is_fresh(std::size_t ply) const { return fresh_[ply] || fresh_[ply + 1]; }
   void ask_model(Evidence& evidence);
   void ask_expectations();
+  std::vector<PlyToCompare> choose_to_compare(const GameReview& review, engine::Evaluator& evaluator);
+  bool search_around(const std::vector<PlyToCompare>& plies);
   void tell(ReviewProgress::Stage stage, std::size_t done, std::size_t total);
 
   const pgn::Game& game_;
