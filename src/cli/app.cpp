@@ -52,6 +52,28 @@ CLI::App* add_perft(CLI::App& app, PerftOptions& options, std::vector<std::strin
   return command;
 }
 
+CLI::App* add_motifs(CLI::App& app, MotifsCommand& options) {
+  CLI::App* command = app.add_subcommand(
+      "motifs",
+      "Name the tactical motifs of puzzles (fork, pin, smothered mate, ...), or measure how well that is done");
+  command
+      ->add_option("FILE", options.file,
+                   "CSV with the columns PuzzleId, FEN, Moves and Themes, plain, .gz or .zst; - is standard input")
+      ->required();
+  CLI::Option* json = command->add_flag("--json", options.json, "Print one JSON object (postmortem.motifs/1)");
+  command
+      ->add_flag("--score", options.score,
+                 "Print precision, recall and F1 of each motif against the column Themes instead")
+      ->excludes(json);
+  command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  command->footer(
+      "Examples:\n"
+      "  postmortem motifs puzzles.csv\n"
+      "  postmortem motifs --json puzzles.csv.zst\n"
+      "  postmortem motifs --score lichess_db_puzzle.csv.zst");
+  return command;
+}
+
 CLI::App* add_verdicts(CLI::App& app, VerdictsOptions& options) {
   CLI::App* command = app.add_subcommand(
       "verdicts", "Judge moves by engine lines given in a JSON file: all four schemes with reasons, no engine needed");
@@ -362,6 +384,8 @@ int run_command(const std::vector<std::string>& given, const Streams& streams) {
   DoctorOptions doctor_options;
   const CLI::App* doctor_command = add_doctor(app, doctor_options);
   const CLI::App* verdicts_command = add_verdicts(app, verdicts_options);
+  MotifsCommand motifs_options;
+  const CLI::App* motifs_command = add_motifs(app, motifs_options);
   const CLI::App* check_command = add_check(app, check_options);
   const CLI::App* perft_command = add_perft(app, perft_options, fen_words);
 
@@ -396,6 +420,7 @@ int run_command(const std::vector<std::string>& given, const Streams& streams) {
   if (serve_command->parsed()) return serve(serve_options, streams);
   if (doctor_command->parsed()) return doctor(doctor_options, streams);
   if (verdicts_command->parsed()) return verdicts(verdicts_options, streams);
+  if (motifs_command->parsed()) return motifs(motifs_options, streams);
   if (check_command->parsed()) return check(check_options, streams);
   if (perft_command->parsed()) {
     perft_options.fen = fmt::format("{}", fmt::join(fen_words, " "));

@@ -33,6 +33,14 @@ struct PerftOptions {
 };
 int perft(const PerftOptions& options, const Streams& streams);
 
+struct MotifsCommand {
+  std::string file;  // "-" is standard input
+  bool json = false;
+  bool score = false;  // against the themes of the file, instead of naming the motifs
+  bool quiet = false;
+};
+int motifs(const MotifsCommand& command, const Streams& streams);
+
 struct VerdictsOptions {
   std::string file;         // "-" is standard input
   bool keep_going = false;  // judge the other positions when one is bad
