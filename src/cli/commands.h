@@ -69,7 +69,7 @@ struct ReviewCommand {
   std::optional<int> rating;         // nothing: the players', by the game's tags
   std::optional<int> opponent_rating;
   std::optional<review::People> people = review::People::quick;  // nothing: the human model is not asked
-  review::Effort effort = review::Effort::full;
+  review::Effort effort = review::Effort::adaptive;
   report::Evals file_evals = report::Evals::replaced;  // in annotated PGN, when an engine has judged
   ProgressStyle progress = ProgressStyle::bar;
 };

@@ -261,7 +261,8 @@ TEST_F(Review, keeps_the_annotators_variations_beside_the_engines) {
   std::string one_line = r.out;
   std::replace(one_line.begin(), one_line.end(), '\n', ' ');
   EXPECT_NE(one_line.find("4... dxe5 5. Qxd8+ Kxd8 6. Nxe5 { wins a pawn })"), std::string::npos) << r.out;
-  EXPECT_NE(r.out.find("Hash=64, depth 4, effort full\"]\n[ReviewPeople \"Postmortem-1, sha256 "), std::string::npos);
+  EXPECT_NE(r.out.find("Hash=64, depth 4, effort adaptive\"]\n[ReviewPeople \"Postmortem-1, sha256 "),
+            std::string::npos);
   const std::string annotated = write("annotated.pgn", r.out);
   EXPECT_EQ(run_with({"check", "--strict", annotated}).code, exit_done);
   EXPECT_EQ(run_with({"review", "--evals", "pgn", annotated}).code, exit_done);
@@ -293,15 +294,19 @@ TEST_F(Review, an_engines_verdicts_are_read_back_from_the_annotated_game) {
 TEST_F(Review, compares_moves_with_the_built_in_model) {
   if (!engine::find_engine()) GTEST_SKIP() << "stockfish is not installed";
   const Outcome r = run_with(
-      {"review", "--quiet", "--no-cache", "--json", "--depth", "8", "--models", "built-in", samples + "opera.pgn"});
+      {"review", "--quiet", "--no-cache", "--json", "--depth", "8", "--people", "full", samples + "opera.pgn"});
   ASSERT_EQ(r.code, exit_done) << r.err;
   const json game = lines_of(r.out).at(0);
   EXPECT_EQ(game["human"]["name"], "Postmortem-1");
-  const json& ply = game["plies"][14];
-  ASSERT_EQ(ply["san"], "Nc3");
-  EXPECT_GT(ply["expected_win_rate"]["played"].get<double>(), 0.5);
-  EXPECT_GT(ply["expected_win_rate"]["best"].get<double>(), 0.5);
-  EXPECT_GT(ply["human"]["probability"].get<double>(), 0.01);
+  int compared = 0;
+  for (const json& ply : game["plies"]) {
+    EXPECT_GT(ply["human"]["probability"].get<double>(), 0) << ply["san"];
+    if (!ply.contains("expected_win_rate")) continue;
+    ++compared;
+    EXPECT_GT(ply["expected_win_rate"]["played"].get<double>(), 0);
+    EXPECT_GT(ply["expected_win_rate"]["best"].get<double>(), 0);
+  }
+  EXPECT_GE(compared, 5) << "White gave something away a few times, Black more often";
 }
 
 // White's score as the mover's centipawns, as `acpl` counts them.

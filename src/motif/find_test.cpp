@@ -185,9 +185,7 @@ TEST(Motifs, have_names_that_can_be_read_back) {
   EXPECT_EQ(parse_motif("crushing"), std::nullopt);
 }
 
-TEST(Motifs, of_no_moves_are_none) {
-  EXPECT_TRUE(find_motifs(line_of("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "")).empty());
-}
+TEST(Motifs, of_no_moves_are_none) { EXPECT_TRUE(find_motifs(line_of("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "")).empty()); }
 
 }  // namespace
 }  // namespace pm::motif

@@ -33,6 +33,13 @@ Line::Line(const chess::Position& start, std::span<const chess::Move> moves, std
   for (const chess::Move move : moves) steps_.emplace_back(end(), move);
 }
 
+Line Line::first(std::size_t moves) const {
+  Line part = *this;
+  if (moves < part.steps_.size())
+    part.steps_.erase(part.steps_.begin() + static_cast<std::ptrdiff_t>(moves), part.steps_.end());
+  return part;
+}
+
 bool Line::ends_in_mate() const { return end().in_check() && chess::count_legal_moves(end()) == 0; }
 
 }  // namespace pm::motif

@@ -51,6 +51,9 @@ class Line {
   const chess::Position& end() const { return empty() ? start_ : steps_.back().after; }
   bool ends_in_mate() const;
 
+  // Its first moves.
+  Line first(std::size_t moves) const;
+
  private:
   chess::Position start_;
   std::optional<Step> error_;

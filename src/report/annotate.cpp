@@ -58,8 +58,10 @@ void add_text(Node& node, const std::string& text) {
 }
 
 // "BLUNDER: Loses ...", with its icon where a label has one.
-std::string verdict_text(const Look& look, const verdict::Reason& reason) {
-  return fmt::format("{}{}{}: {}", look.icon, look.icon.empty() ? "" : " ", look.name, reason.text());
+std::string verdict_text(const Look& look, const verdict::Reason& reason, const std::string& explanation) {
+  const bool more = !explanation.empty() && explanation != reason.text();
+  return fmt::format("{}{}{}: {}{}{}", look.icon, look.icon.empty() ? "" : " ", look.name, more ? explanation : "",
+                     more ? " " : "", reason.text());
 }
 
 void add_nag(Node& node, int nag) {
@@ -119,7 +121,7 @@ void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
     const auto& read = again.plies[at].verdicts;
     if (!verdicts || !read || verdicts->points.cls == read->points.cls) continue;
     const auto [look, reason] = shown(*verdicts, Scheme::points);
-    add_text(game.node(n), verdict_text(look, reason));
+    add_text(game.node(n), verdict_text(look, reason, review.plies[at].explanation.text));
   }
 }
 
@@ -142,7 +144,7 @@ Game annotated(const review::GameReview& review, Scheme scheme, Evals evals) {
     if (!look.is_notable()) continue;
     add_nag(game.node(n), look.nag);
     std::string text = by_engine ? "" : earlier_verdict(review.game, earlier, look);  // it knew the better move
-    if (text.empty()) text = verdict_text(look, reason);
+    if (text.empty()) text = verdict_text(look, reason, review.plies[at].explanation.text);
     const std::string people = review::human_sentence(review, at);
     if (text.find(people) == std::string::npos) text += ' ' + people;  // a verdict read from the file may have it
     add_text(game.node(n), text);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "chess/san.h"
 #include "report/scheme.h"
 
@@ -20,14 +22,16 @@ using pgn::NodeId;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// How our reasons begin (verdict/reason.cpp): "Mistake: I wanted Nf3" is somebody's own word.
+// How our reasons begin (verdict/reason.cpp), by themselves or behind an explanation: "Mistake: I wanted Nf3" is
+// somebody's own word.
 bool is_reason(std::string_view text) {
   constexpr std::array<std::string_view, 21> beginnings{
       "Loses ",   "Keeps ", "Gains ",   "Gives away ", "Missed ", "Lost a won ", "Finds ",
       "Escapes ", "Lets ",  "Allows ",  "Had a ",      "Was ",    "Offers ",     "Objectively ",
       "A known ", "A pos",  "The only", "The engine",  "As good", "Better than", "Checkmate"};
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [&](std::string_view beginning) { return text.starts_with(beginning); });
+  return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view beginning) {
+    return text.starts_with(beginning) || text.find(fmt::format(". {}", beginning)) != std::string_view::npos;
+  });
 }
 
 // The class whose verdict a comment is: "BLUNDER: Loses ...", or "⊘ Miss: Missed a win ...".

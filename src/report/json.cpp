@@ -6,6 +6,7 @@
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
+#include "explain/haul.h"
 #include "pgn/text.h"
 #include "report/provenance.h"
 #include "review/human_statistics.h"
@@ -175,6 +176,39 @@ void write_human(JsonWriter& json, const GameReview& review, std::size_t at) {
   json.end_object();
 }
 
+void write_wins(JsonWriter& json, const explain::Wins& wins) {
+  json.key("wins").begin_object();
+  if (wins.piece) json.field("piece", explain::name_of(*wins.piece));
+  if (wins.mate_in) json.field("mate", *wins.mate_in);
+  json.field("material", wins.material).end_object();
+}
+
+void write_claim(JsonWriter& json, const GameReview& review, std::size_t at, const explain::Claim& claim) {
+  const chess::CastlingNotation notation = chess::natural_notation(review.positions[at]);
+  json.begin_object().field("kind", explain::claim_names[static_cast<std::size_t>(claim.kind)]);
+  json.field("motif", claim.motif).field("by", claim.by == chess::Colour::white ? "white" : "black");
+  json.field("uci", chess::format_uci(claim.move, notation)).field("san", claim.san).field("ply", claim.ply);
+  json.key("squares").begin_array();
+  for (const chess::Square each : claim.squares) json.value(chess::format_square(each));
+  json.end_array().key("targets").begin_array();
+  for (const explain::Target& each : claim.targets) {
+    json.begin_object().field("piece", explain::name_of(each.piece));
+    json.field("square", chess::format_square(each.square)).end_object();
+  }
+  json.end_array();
+  if (claim.wins) write_wins(json, *claim.wins);
+  json.key("line").begin_array();
+  for (const chess::Move move : claim.line) json.value(chess::format_uci(move, notation));
+  json.end_array().field("text", claim.text).end_object();
+}
+
+void write_explanation(JsonWriter& json, const GameReview& review, std::size_t at) {
+  const explain::Explanation& explanation = review.plies[at].explanation;
+  json.key("explanation").begin_object().field("text", explanation.text).key("claims").begin_array();
+  for (const explain::Claim& claim : explanation.claims) write_claim(json, review, at, claim);
+  json.end_array().end_object();
+}
+
 void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
   const review::PlyReview& ply = review.plies[at];
   json.begin_object().field("ply", at + 1).field("number", ply.number);
@@ -195,6 +229,7 @@ void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
   json.key("verdicts");
   if (ply.verdicts) {
     write_verdicts(json, *ply.verdicts);
+    write_explanation(json, review, at);
   } else {
     json.null().field("no_verdict", ply.no_verdict);
   }

@@ -261,6 +261,13 @@ class TextReport {
     return text;
   }
 
+  // What happened on the board first, then the numbers.
+  static std::string reasons_of(const PlyReview& ply, const verdict::Reason& reason) {
+    const std::string& said = ply.explanation.text;
+    if (said.empty() || said == reason.text()) return reason.text();
+    return fmt::format("{} {}", said, reason.text());
+  }
+
   void move(std::size_t at) {
     const PlyReview& ply = review_.plies[at];
     const bool white = ply.mover == chess::Colour::white;
@@ -279,7 +286,7 @@ class TextReport {
     if (unsure && options_.scheme == Scheme::points) name += fmt::format(", {}", verdict::word_of(confidence));
     print("{:>7} {:<10}{:>7}  {}{:<16}{} ", number, fmt::format("{}{}", ply.san, glyph_of(look.nag)),
           score_text(review_.after(at).lines), paint, name, paint.empty() ? "" : "\033[0m");
-    print_wrapped(reason.text());
+    print_wrapped(reasons_of(ply, reason));
     const bool theory = ply.verdicts->points.cls == verdict::PointsClass::theory;
     const std::string people = review::human_sentence(review_, at);
     if (!people.empty() && !theory && ply.verdicts->points.cls != verdict::PointsClass::forced) {

@@ -109,6 +109,20 @@ Verdicts judge_ply(const GameReview& review, std::size_t at, const SchemeOptions
   return verdicts;
 }
 
+// The move before ply `at`; nothing at the start and after a null move.
+std::optional<motif::Step> step_before(const GameReview& review, std::size_t at) {
+  if (at == 0 || review.plies[at - 1].move.is_null()) return std::nullopt;
+  return motif::Step(review.positions[at - 1], review.plies[at - 1].move);
+}
+
+explain::Explanation explain_ply(const GameReview& review, std::size_t at) {
+  const PlyReview& ply = review.plies[at];
+  const std::optional<motif::Step> previous = step_before(review, at);
+  return explain::explain({review.positions[at], ply.move, previous,
+                           at == 0 ? std::nullopt : step_before(review, at - 1), review.before(at).lines,
+                           review.after(at).lines, ply.verdicts->points.cls});
+}
+
 void summarise(GameReview& review) {
   std::vector<verdict::SummedPly> summed;
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
@@ -165,10 +179,13 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
                             known.has_value(),
                             on_lichess,
                             std::nullopt,
+                            {},
                             {}});
     PlyReview& ply = review.plies.back();
     ply.no_verdict = why_no_verdict(review, at);
-    if (ply.no_verdict.empty()) ply.verdicts = judge_ply(review, at, used, books[at]);
+    if (!ply.no_verdict.empty()) continue;
+    ply.verdicts = judge_ply(review, at, used, books[at]);
+    ply.explanation = explain_ply(review, at);
   }
   summarise(review);
   return review;

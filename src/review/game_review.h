@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "book/openings.h"
+#include "explain/explanation.h"
 #include "pgn/game.h"
 #include "review/evidence.h"
 #include "verdict/summary.h"
@@ -28,7 +29,8 @@ struct PlyReview {
   bool ends_game = false;  // mate, or a draw that needs no claim
   bool on_lichess = true;  // the site would count it: it has no score where the game is over on the board
   std::optional<verdict::Verdicts> verdicts;
-  std::string_view no_verdict;  // why there are none
+  std::string_view no_verdict;            // why there are none
+  explain::Explanation explanation = {};  // the same whatever scheme is shown
 };
 
 struct GameOpening {

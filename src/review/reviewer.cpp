@@ -92,8 +92,9 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
   };
   const bool adaptive = request_.effort == Effort::adaptive;
   const engine::Limit limit = adaptive ? adaptive_limits(request_.limit).every : request_.limit;
-  if (wanted.empty() || !is_deeper(limit, first_look_limit)) request_.first_look = false;
-  if (request_.first_look) first_look_ = ask(segments(first_look_limit), Order::last);
+  if (request_.first_look && is_deeper(limit, first_look_limit)) {
+    first_look_ = ask(segments(first_look_limit), Order::last);
+  }
   asked_ = ask(segments(limit), Order::last);
 }
 
@@ -315,7 +316,7 @@ void Reviewer::ask_expectations() {
 
 Gathered Reviewer::gather(ReviewSink& sink) {
   sink_ = &sink;
-  if (request_.first_look) {
+  if (!first_look_.empty()) {
     Evidence shallow = gathered_.evidence;
     shallow.engine->limit = first_look_limit;
     collect(first_look_, shallow);
@@ -324,6 +325,9 @@ Gathered Reviewer::gather(ReviewSink& sink) {
   }
   collect(asked_, gathered_.evidence);
   if (!stopped()) ask_model(gathered_.evidence);
+  // An adaptive review has looked at every position now, and goes on with what is open.
+  const bool more_to_come = request_.effort == Effort::adaptive && !asked_.empty() && !stopped();
+  if (request_.first_look && more_to_come) sink.first_look(gathered_.evidence);
   if (sources_.pool != nullptr && !stopped()) {
     if (request_.effort == Effort::full) {
       search_close_calls();

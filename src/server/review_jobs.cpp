@@ -156,6 +156,7 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   }
   review::ReviewRequest request;
   request.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
+  request.effort = review::Effort::adaptive;
   request.first_look = true;
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
   JobSink sink(*job.events, *context_.reviews, id, game->read);

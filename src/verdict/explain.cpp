@@ -16,16 +16,6 @@ const char* name_of(chess::PieceKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-// The piece that can be taken now and could not before.
-std::optional<chess::Square> newly_hanging(const JudgedMove& judged) {
-  const chess::Piece victim = judged.before.captured_by(judged.move);
-  const JustCaptured captured{victim == chess::Piece::none ? 0 : piece_value(kind_of(victim))};
-  const chess::Bitboard hanging = unsafe_pieces(judged.after, judged.mover(), captured);
-  const chess::Bitboard fresh = hanging & ~unsafe_pieces(judged.before, judged.mover());
-  if (fresh.empty()) return std::nullopt;
-  return piece_at_stake(judged, fresh);
-}
-
 // What remains of a mate that was let go.
 Rule let_go_rule(Centipawns after) {
   constexpr int winning = 200;
@@ -85,15 +75,6 @@ Rule first_choice_rule(const JudgedMove& judged) {
 std::optional<chess::Move> best_reply(const JudgedMove& judged) {
   if (judged.lines_after.front().pv.empty()) return std::nullopt;
   return judged.lines_after.front().pv.front();
-}
-
-void say_what_went_wrong(Reason& reason, const JudgedMove& judged) {
-  const auto hanging = newly_hanging(judged);
-  if (!hanging) return;
-  const auto reply = best_reply(judged);
-  const bool taken = reply && reply->to() == *hanging;
-  if (taken) reason.add_fact({"reply", chess::format_san(judged.after, *reply)});
-  reason.say(taken ? Rule::hanging_taken : Rule::hanging, {"piece", piece_text(judged.after, *hanging)});
 }
 
 void say_best_move(Reason& reason, const JudgedMove& judged, Rule sentence) {

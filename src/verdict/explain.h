@@ -32,8 +32,6 @@ Rule first_choice_rule(const JudgedMove& judged);
 // The opponent's best reply, where the engine gave one.
 std::optional<chess::Move> best_reply(const JudgedMove& judged);
 
-// For an error: which piece now hangs that did not before, and what would have been best.
-void say_what_went_wrong(Reason& reason, const JudgedMove& judged);
 // "Rd1 was best." unless it was played or is not known.
 void say_best_move(Reason& reason, const JudgedMove& judged, Rule sentence = Rule::best_was);
 

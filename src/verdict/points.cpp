@@ -158,7 +158,7 @@ Reason reason_by_loss(const JudgedMove& judged, PointsClass cls, Loss loss) {
     rule = gain >= loss_steps.front().below ? Rule::gain : Rule::no_loss;
   }
   Reason reason(rule, std::move(numbers), std::move(facts));
-  if (is_error(cls)) say_what_went_wrong(reason, judged);
+
   if (info(cls).value < info(PointsClass::best).value) say_best_move(reason, judged);
   return reason;
 }

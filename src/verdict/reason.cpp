@@ -26,7 +26,7 @@ constexpr std::array sentences{
     Sentence{Rule::engine_choice, "engine_choice", "The engine's first choice."},
     Sentence{Rule::found_by_playing, "found_by_playing",
              "As good as any: the engine saw how good it was only after it was played."},
-    Sentence{Rule::loss, "loss", "Loses {loss} winning chances, from {win_before} to {win_after} ({range})."},
+    Sentence{Rule::loss, "loss", "Loses {loss} winning chances, from {win_before} to {win_after}."},
     Sentence{Rule::no_loss, "no_loss", "Keeps the winning chances: {win_before} before, {win_after} after."},
     Sentence{Rule::gain, "gain", "Gains winning chances: {win_before} before, {win_after} after."},
     Sentence{Rule::mate_found, "mate_found", "Finds a forced mate: {score_before} before, {score_after} now."},
@@ -88,8 +88,7 @@ constexpr std::array sentences{
     Sentence{Rule::severity, "severity", "By its loss alone: {severity}."},
     Sentence{Rule::best_was, "best_was", "{best} was best."},
     Sentence{Rule::best_kept, "best_kept", "{best} kept {score_before}."},
-    Sentence{Rule::hanging, "hanging", "The {piece} is left hanging."},
-    Sentence{Rule::hanging_taken, "hanging_taken", "The {piece} is left hanging, and {reply} takes it."},
+
 };
 
 constexpr bool in_order() {
@@ -98,7 +97,7 @@ constexpr bool in_order() {
   }
   return true;
 }
-static_assert(in_order() && sentences.size() == static_cast<std::size_t>(Rule::hanging_taken) + 1);
+static_assert(in_order() && sentences.size() == static_cast<std::size_t>(Rule::best_kept) + 1);
 
 const Sentence& sentence_of(Rule rule) { return sentences[static_cast<std::size_t>(rule)]; }
 

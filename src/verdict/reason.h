@@ -69,8 +69,6 @@ enum class Rule : std::uint8_t {
   severity,
   best_was,
   best_kept,
-  hanging,
-  hanging_taken,
 };
 
 class Reason {

@@ -23,6 +23,25 @@ export interface Verdicts {
   lichess: { judgement: string | null; accuracy: number; reason: Reason };
 }
 
+// Why, in chess terms (docs/explanations.md).
+export interface Claim {
+  kind: string;
+  motif: string;
+  by: 'white' | 'black';
+  uci: string;
+  san: string;
+  ply: number;
+  squares: string[];
+  targets: { piece: string; square: string }[];
+  wins?: { piece?: string; mate?: number; material: number };
+  line: string[];
+  text: string;
+}
+export interface Explanation {
+  text: string;
+  claims: Claim[];
+}
+
 export interface Ply {
   ply: number;
   number: number;
@@ -38,6 +57,7 @@ export interface Ply {
   win_after: number | null;
   best: { san: string; uci: string } | null;
   verdicts: Verdicts | null;
+  explanation?: Explanation;
   no_verdict?: string;
   human?: { rating: number; probability: number; text: string };
   expected_win_rate?: { opponent_rating: number; played: number; best: number };

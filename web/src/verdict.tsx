@@ -28,7 +28,8 @@ export function Verdict({ canTry = false }: { canTry?: boolean }) {
         {look.sureness && <span class="quiet" title={`${Math.round(100 * (ply.verdicts?.points.confidence?.probability ?? 0))}% of such verdicts stand in a deeper search`}>, {look.sureness}</span>}
         {here.judging && <span class="quiet"> looking deeper…</span>}
       </h2>
-      <p>{look.text}</p>
+      {ply.explanation?.text && <p class="why">{ply.explanation.text}</p>}
+      <p class={ply.explanation?.text ? 'quiet' : undefined}>{look.text}</p>
       {ply.human && <p>{ply.human.text}</p>}
       {best && ply.after[0] && (
         <p class="quiet">

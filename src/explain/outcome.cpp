@@ -1,0 +1,77 @@
+#include "explain/outcome.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "motif/exchange.h"
+
+namespace pm::explain {
+namespace {
+
+constexpr std::size_t counted_steps = 11;  // the end of an engine's line is not worth much
+constexpr std::size_t told_steps = 7;      // four moves: what is won later is not seen by a reader
+
+void count(Haul& haul, const motif::Step& step, bool by_solver) {
+  if (step.captured) by_solver ? haul.take(*step.captured) : haul.give(*step.captured);
+  if (!step.is_promotion()) return;
+  by_solver ? haul.promote(step.piece) : haul.let_promote(step.piece);
+}
+
+Haul start_of(const motif::Line& line, const std::optional<motif::Step>& earlier) {
+  Haul haul;
+  if (line.error() == nullptr) return haul;
+  const bool took_back =
+      earlier && earlier->is_capture() && line.error()->is_capture() && earlier->to == line.error()->to;
+  if (took_back) count(haul, *earlier, true);
+  count(haul, *line.error(), false);
+  return haul.points() > 0 ? Haul() : haul;  // what was won before is not won by this line
+}
+
+// Both sides take as long as it gains something.
+Outcome settle(Haul haul, chess::Position position, std::size_t steps) {
+  constexpr int most_captures = 8;
+  std::vector<chess::Move> captures;
+  bool by_solver = false;
+  for (int i = 0; i < most_captures; ++i) {
+    const auto best = motif::best_exchange(position);
+    if (!best) break;
+    const motif::Step step(position, *best);
+    count(haul, step, by_solver);
+    captures.push_back(*best);
+    position = step.after;
+    by_solver = !by_solver;
+  }
+  return {haul, haul.points(), steps, std::move(captures)};
+}
+
+}  // namespace
+
+std::optional<Outcome> outcome_of(const motif::Line& line, const std::optional<motif::Step>& earlier) {
+  std::vector<Outcome> quiet;
+  std::vector<Outcome> unsettled;  // in the middle of an exchange: counted only when there is nothing else
+  Haul haul = start_of(line, earlier);
+  for (std::size_t i = 0; i < std::min(line.size(), counted_steps); ++i) {
+    count(haul, line[i], i % 2 == 0);
+    if (i % 2 == 1) continue;
+    Outcome counted = settle(haul, line[i].after, i + 1);
+    (counted.settled.empty() ? quiet : unsettled).push_back(std::move(counted));
+  }
+  if (quiet.empty()) quiet = std::move(unsettled);
+  if (quiet.empty()) return std::nullopt;
+  // Those that are not given back later, and come soon enough to be told.
+  std::vector<Outcome> kept;
+  int least = quiet.back().points;
+  for (std::size_t i = quiet.size(); i-- > 0;) {
+    least = std::min(least, quiet[i].points);
+    if (quiet[i].points == least && (kept.empty() || quiet[i].steps <= told_steps)) kept.push_back(std::move(quiet[i]));
+  }
+  if (kept.size() > 1 && kept.front().steps > told_steps) kept.erase(kept.begin());
+  // The first that wins as much as any; a pawn more, later, does not matter.
+  const int most = kept.front().points;
+  const int enough = most > 1 ? most - 1 : most;
+  const auto first =
+      std::find_if(kept.rbegin(), kept.rend(), [&](const Outcome& each) { return each.points >= enough; });
+  return std::move(*first);
+}
+
+}  // namespace pm::explain

@@ -1,0 +1,27 @@
+// What a line comes to in material, as far as it can be relied upon.
+//
+// After each move of the side that begins, once captures that gain by static exchange are played out, the count is
+// taken; what counts is what is not given back later in the line.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "explain/haul.h"
+#include "motif/line.h"
+
+namespace pm::explain {
+
+struct Outcome {
+  Haul haul;
+  int points = 0;                    // haul.points()
+  std::size_t steps = 0;             // moves of the line until then
+  std::vector<chess::Move> settled;  // and the captures that make the position quiet
+};
+
+// The best such count within the first moves, the earliest of equal ones; nothing when there is no line. What
+// the opponent's move before the line captured counts as given; when that took back what the solver had just taken
+// (`earlier`), both count.
+std::optional<Outcome> outcome_of(const motif::Line& line, const std::optional<motif::Step>& earlier);
+
+}  // namespace pm::explain

@@ -1,0 +1,18 @@
+// What a move gives up without losing material: pawn structure, the bishop pair, castling, the king's shelter. Each
+// fact is new since the move and named with its squares.
+#pragma once
+
+#include <vector>
+
+#include "explain/claim.h"
+#include "motif/line.h"
+
+namespace pm::explain {
+
+// By the move and the first moves of the engine's line after it; the most telling first.
+std::vector<Claim> positional_claims(const motif::Step& played, const motif::Line& after);
+
+// No enemy pawn can stop or take the pawn on its way.
+bool is_passed(const chess::Position& position, chess::Square pawn);
+
+}  // namespace pm::explain
