@@ -281,7 +281,13 @@ class Explainer {
         kind == ClaimKind::allows ? "perpetual check" : fmt::format("{}, with perpetual check", idea.claim.san);
     const bool only_way = opponent > solver;
     if (only_way && kind == ClaimKind::misses) return false;
-    if (only_way) idea.claim.by = line.opponent();
+    if (only_way) {
+      const std::size_t check = line[1].gives_check() ? 1 : line.size() - (line.size() % 2) - 1;
+      idea.claim.by = line.opponent();
+      idea.claim.move = line[check].move;
+      idea.claim.san = san_of(line[check]);
+      idea.claim.ply = check;
+    }
     add(kind, std::move(idea));
     if (only_way) result_.claims.back().text = "Only perpetual check is left.";
     return true;

@@ -71,8 +71,8 @@ const Case cases[] = {
     {"a_trade_is_no_loss", "4k3/8/8/3r4/8/8/3R4/4K3 w - - 0 1", "", "d2d5", PointsClass::mistake, "", 0, "d2a2", 100, ""},
     {"a_man_taken_before_counts", "4k3/8/2p5/3n4/8/8/3R4/4K3 w - - 0 1", "", "d2d5", PointsClass::blunder, "c6d5", -100, "d2a2", 500,
      "Allows cxd5, which wins the exchange. Refuted by 1... cxd5 (-1.00)."},
-    {"mate_is_allowed", "6k1/5ppp/8/8/8/8/r7/R5K1 b - - 0 1", "", "a2b2", PointsClass::blunder, "a1a8", 9'999, "a2a1", -900,
-     "Allows Ra8#, mate on the back rank. Misses Rxa1+, which wins the rook on a1. Refuted by 2. Ra8# (#1)."},
+    {"mate_is_allowed", "6k1/5ppp/8/8/8/8/b7/R5K1 b - - 0 1", "", "a2b1", PointsClass::blunder, "a1a8", 9'999, "a2d5 a1a5", -100,
+     "Allows Ra8#, mate on the back rank. Refuted by 2. Ra8# (#1)."},
     {"mate_is_missed", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "", "a1b1", PointsClass::blunder, "g8f8", 50, "a1a8", 9'999,
      "Misses Ra8#, mate on the back rank."},
     {"stalemate", "k7/8/1K6/8/8/8/8/1Q6 w - - 0 1", "", "b1c2", PointsClass::okay, "a8b8", 9'990, "b1a2", 9'999, ""},
@@ -89,8 +89,8 @@ const Case cases[] = {
      "Misses Rxd2, taking back on d2."},
     {"the_shelter_of_the_king", "q5k1/8/8/8/8/8/5PPP/6K1 w - - 0 1", "", "g2g4", PointsClass::mistake, "g8f7", -300, "h2h3 g8f7", 0,
      "Loosens the king's shelter: the pawn leaves g2."},
-    {"an_endless_check", "6k1/8/8/8/8/2q5/8/Q6K b - - 0 1", "", "c3b3", PointsClass::blunder, "a1g7 g8g7", 0, "c3a1", -900,
-     "Misses Qxa1+, which wins the queen on a1."},
+    {"an_endless_check", "8/6pk/8/8/8/1r6/q7/3Q3K b - - 0 1", "", "b3b2", PointsClass::blunder, "d1h5 h7g8 h5e8 g8h7 e8h5 h7g8", 0, "a2f2", -900,
+     "Allows perpetual check. Refuted by 2. Qh5+ Kg8 3. Qe8+ Kh7 4. Qh5+ (0.00)."},
 };
 // clang-format on
 

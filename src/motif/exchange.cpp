@@ -1,7 +1,6 @@
 #include "motif/exchange.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "chess/movegen.h"
@@ -10,49 +9,33 @@
 namespace pm::motif {
 namespace {
 
-using chess::Bitboard;
-using chess::Colour;
 using chess::PieceKind;
 using chess::Position;
 using chess::Square;
 
-std::optional<Square> cheapest(const Position& position, Bitboard men) {
-  for (const PieceKind kind :
-       {PieceKind::pawn, PieceKind::knight, PieceKind::bishop, PieceKind::rook, PieceKind::queen, PieceKind::king}) {
-    const Bitboard found = men & position.pieces(kind);
-    if (found) return found.first();
+int taken_by(const Position& position, chess::Move move) {
+  const chess::Piece taken = position.captured_by(move);
+  const bool promotes = move.kind() == chess::MoveKind::promotion;
+  return (taken == chess::Piece::none ? 0 : value_of(chess::kind_of(taken))) +
+         (promotes ? value_of(move.promoted()) - value_of(PieceKind::pawn) : 0);
+}
+
+// The most that taking on this square gains, 0 when it does not pay.
+int gain_on(const Position& position, Square square) {
+  if (attackers_of(position, square, position.side_to_move()).empty()) return 0;
+  int best = 0;
+  for (const chess::Move move : chess::legal_moves(position)) {
+    if (move.to() != square || position.captured_by(move) == chess::Piece::none) continue;
+    best = std::max(best, taken_by(position, move) - gain_on(position.after(move), square));
   }
-  return std::nullopt;
+  return best;
 }
 
 }  // namespace
 
 int exchange_gain(const Position& position, chess::Move move) {
   if (move.kind() == chess::MoveKind::castling) return 0;
-  const Position after = position.after(move);
-  const Square at = move.to();
-  const chess::Piece taken = position.captured_by(move);
-  int standing = value_of(chess::kind_of(after.piece_on(at)));  // what can be taken next
-  std::array<int, 33> gains{};
-  gains[0] = taken == chess::Piece::none ? 0 : value_of(chess::kind_of(taken));
-  if (move.kind() == chess::MoveKind::promotion) gains[0] += standing - value_of(PieceKind::pawn);
-  Bitboard occupied = after.occupied();
-  Colour side = after.side_to_move();
-  std::size_t depth = 0;
-  for (;;) {
-    const Bitboard attackers = after.attackers_to(at, occupied) & occupied & ~Bitboard(at);
-    const auto from = cheapest(after, attackers & after.pieces(side));
-    if (!from) break;
-    const PieceKind kind = chess::kind_of(after.piece_on(*from));
-    if (kind == PieceKind::king && (attackers & after.pieces(!side))) break;  // it would be taken
-    ++depth;
-    gains[depth] = standing - gains[depth - 1];
-    standing = value_of(kind);
-    occupied &= ~Bitboard(*from);
-    side = !side;
-  }
-  for (; depth > 0; --depth) gains[depth - 1] = -std::max(-gains[depth - 1], gains[depth]);
-  return gains[0];
+  return taken_by(position, move) - gain_on(position.after(move), move.to());
 }
 
 std::optional<chess::Move> best_exchange(const Position& position) {

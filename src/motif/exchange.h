@@ -1,5 +1,5 @@
-// Static exchange evaluation: what a capture gains when both sides go on taking on that square, cheapest man first, as
-// long as it pays. In points (P1 N3 B3 R5 Q9); pins are not seen.
+// Exchanges: what a capture gains when both sides go on taking on that square as long as it pays, by legal moves only.
+// In points (P1 N3 B3 R5 Q9).
 #pragma once
 
 #include <optional>
