@@ -200,6 +200,15 @@ void add_output_options(CLI::App* command, ReviewCommand& options, bool& json) {
                    "Write to this file instead of standard output, packed if its name ends in .gz or .zst.\n"
                    "What an interrupted run has done is in FILE.part; the same command goes on from there")
       ->type_name("FILE");
+  auto* only = add_choice<report::Moves>(command, "--only", options.moves, {{"errors", report::Moves::errors}},
+                                         "The text report lists these moves alone");
+  command
+      ->add_flag_callback(
+          "--brief", [&options] { options.moves = report::Moves::none; },
+          "The text report ends with the figures: story and key moments, but no list of moves")
+      ->excludes(only);
+  command->add_flag("--verbose", options.verbose,
+                    "The text report has a sentence for every move, and the bounds of its class");
   auto* progress = add_choice<ProgressStyle>(
       command, "--progress", options.progress,
       {{"bar", ProgressStyle::bar}, {"json", ProgressStyle::json}, {"none", ProgressStyle::none}},

@@ -12,6 +12,7 @@
 #include "expect/parameters.h"
 #include "report/earlier_annotation.h"
 #include "report/scheme.h"
+#include "report/text.h"
 #include "service/engines.h"
 #include "verdict/verdicts.h"
 
@@ -72,6 +73,8 @@ struct ReviewCommand {
   review::Effort effort = review::Effort::adaptive;
   report::Evals file_evals = report::Evals::replaced;  // in annotated PGN, when an engine has judged
   ProgressStyle progress = ProgressStyle::bar;
+  report::Moves moves = report::Moves::all;  // in the text report
+  bool verbose = false;
 };
 int review(const ReviewCommand& options, const Streams& streams);
 

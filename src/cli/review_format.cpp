@@ -10,6 +10,8 @@ namespace pm::cli {
 
 ReviewFormatter::ReviewFormatter(const ReviewCommand& command, const Streams& streams) : command_(command) {
   text_options_.scheme = command.scheme;
+  text_options_.moves = command.moves;
+  text_options_.verbose = command.verbose;
   if (!command.output.empty()) return;  // a file is the same wherever it is made
   text_options_.colour = streams.out_is_terminal && !streams.no_colour;
   text_options_.unicode = streams.out_is_terminal;

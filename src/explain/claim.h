@@ -39,8 +39,9 @@ struct Wins {
   int material = 0;                       // net pawns at the end of the line
 };
 
+// NOLINTBEGIN(readability-redundant-member-init): initialisers may leave them out
 struct Claim {
-  ClaimKind kind;
+  ClaimKind kind = ClaimKind::allows;
   std::string_view motif;  // motif::name_of(), or one of ours: "material", "threat", "doubledPawns", ...
   chess::Colour by = chess::Colour::white;
   chess::Move move = chess::Move::null();  // that does it
@@ -52,6 +53,7 @@ struct Claim {
   std::vector<chess::Move> line = {};  // from the position after the move played, for `misses` from the one before it
   std::string text = {};
 };
+// NOLINTEND(readability-redundant-member-init)
 
 struct Explanation {
   std::string text;  // at most two sentences of claims and, for errors, the line that refutes; empty: nothing to say

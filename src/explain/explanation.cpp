@@ -68,7 +68,7 @@ class Explainer {
   Explanation explain() && {
     if (chess::count_legal_moves(played_.after) == 0) {
       end_of_game();
-    } else if (verdict::is_error(move_.cls)) {
+    } else if (verdict::is_error(move_.cls) && move_.cls != PointsClass::risky) {
       error();
     } else if (is_worth_praise()) {
       praise();

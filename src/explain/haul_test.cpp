@@ -7,7 +7,7 @@ namespace {
 
 using chess::PieceKind;
 
-struct Case {
+struct HaulCase {
   const char* name;
   std::vector<PieceKind> taken;
   std::vector<PieceKind> given;
@@ -15,7 +15,7 @@ struct Case {
   int points;
 };
 
-class HaulOf : public testing::TestWithParam<Case> {};
+class HaulOf : public testing::TestWithParam<HaulCase> {};
 
 TEST_P(HaulOf, men) {
   Haul haul;
@@ -33,14 +33,17 @@ constexpr auto queen = PieceKind::queen;
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, HaulOf,
-    testing::Values(
-        Case{"one_man", {knight}, {}, "a knight", 3}, Case{"the_queen", {queen}, {}, "the queen", 9},
-        Case{"two_pawns", {pawn, pawn}, {}, "two pawns", 2}, Case{"the_exchange", {rook}, {bishop}, "the exchange", 2},
-        Case{"the_exchange_and_a_pawn", {rook, pawn}, {knight}, "a rook and a pawn for a knight", 3},
-        Case{"a_trade", {knight}, {bishop}, "", 0}, Case{"a_trade_and_more", {queen, pawn}, {queen}, "a pawn", 1},
-        Case{"a_loss", {pawn}, {queen}, "", -8},
-        Case{"much", {rook, knight, pawn, pawn}, {}, "material worth 10 pawns", 10}, Case{"nothing", {}, {}, "", 0}),
-    [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
+    testing::Values(HaulCase{"one_man", {knight}, {}, "a knight", 3},
+                    HaulCase{"the_queen", {queen}, {}, "the queen", 9},
+                    HaulCase{"two_pawns", {pawn, pawn}, {}, "two pawns", 2},
+                    HaulCase{"the_exchange", {rook}, {bishop}, "the exchange", 2},
+                    HaulCase{"the_exchange_and_a_pawn", {rook, pawn}, {knight}, "a rook and a pawn for a knight", 3},
+                    HaulCase{"a_trade", {knight}, {bishop}, "", 0},
+                    HaulCase{"a_trade_and_more", {queen, pawn}, {queen}, "a pawn", 1},
+                    HaulCase{"a_loss", {pawn}, {queen}, "", -8},
+                    HaulCase{"much", {rook, knight, pawn, pawn}, {}, "material worth 10 pawns", 10},
+                    HaulCase{"nothing", {}, {}, "", 0}),
+    [](const testing::TestParamInfo<HaulCase>& info) { return std::string(info.param.name); });
 
 TEST(Haul, counts_promotions) {
   Haul haul;

@@ -15,8 +15,6 @@ using chess::Square;
 
 namespace {
 
-PieceKind kind_on(const Position& position, Square s) { return chess::kind_of(position.piece_on(s)); }
-
 // P1 N2 B3 R4 Q5 K6.
 int rank_of_piece(PieceKind kind) { return chess::index(kind) + 1; }
 

@@ -19,6 +19,7 @@ namespace pm::motif {
 // what it captured, where that stood). No targets when there are none to name.
 struct Seen {
   std::size_t step = 0;
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   chess::Bitboard targets = {};
 };
 using Found = std::optional<Seen>;

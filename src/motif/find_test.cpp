@@ -39,7 +39,7 @@ bool has(const Line& line, Motif motif) {
   return false;
 }
 
-struct Case {
+struct MotifCase {
   const char* name;
   Motif motif;
   bool there;
@@ -48,10 +48,10 @@ struct Case {
   Begins begins = Begins::with_solution;
 };
 
-class MotifIn : public testing::TestWithParam<Case> {};
+class MotifIn : public testing::TestWithParam<MotifCase> {};
 
 TEST_P(MotifIn, a_line) {
-  const Case& each = GetParam();
+  const MotifCase& each = GetParam();
   EXPECT_EQ(has(line_of(each.fen, each.line, each.begins), each.motif), each.there);
 }
 
@@ -60,7 +60,7 @@ constexpr auto no = false;
 constexpr auto with_error = Begins::with_error;
 
 // clang-format off: a table
-const Case tactics[] = {
+const MotifCase tactics[] = {
     {"a_knight_forks_king_and_rook", Motif::fork, yes, "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "b5c7 e8d7 c7a8"},
     {"the_last_move_forks_nothing", Motif::fork, no, "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "b5c7"},
     {"a_forker_that_can_be_taken_is_none", Motif::fork, no, "r2bk3/8/8/1N6/8/8/8/4K3 w - - 0 1", "b5c7 d8c7 e1e2"},
@@ -90,7 +90,7 @@ const Case tactics[] = {
     {"a_bishop_could_take_a_pawn", Motif::trapped_piece, no, "7k/8/8/8/8/1P6/b5K1/5R2 w - - 0 1", "f1a1 h8g8 a1a2"},
 };
 
-const Case combinations[] = {
+const MotifCase combinations[] = {
     {"the_king_is_drawn_into_a_check", Motif::attraction, yes, "6k1/8/8/8/8/8/8/R5KR w - - 0 1", "h1h8 g8h8 a1a8"},
     {"the_king_takes_and_nothing_follows", Motif::attraction, no, "6k1/8/8/8/8/8/8/R5KR w - - 0 1", "h1h8 g8h8 a1a7"},
     {"the_queen_is_drawn_away", Motif::deflection, yes, "3q2k1/8/8/3r4/8/8/Q7/4R2K w - - 0 1", "e1e8 d8e8 a2d5"},
@@ -108,7 +108,7 @@ const Case combinations[] = {
     {"the_opponent_promotes", Motif::sacrifice, no, "6k1/8/8/8/8/6K1/7p/R7 w - - 0 1", "a1a8 g8g7 a8a7 g7g6 a7a6 g6g5 a6a5 g5g6 a5a6 g6g7 g3g4 h2h1q"},
 };
 
-const Case characters[] = {
+const MotifCase characters[] = {
     {"a_king_step_is_not_counted", Motif::quiet_move, no, "7k/8/8/8/8/8/8/R5K1 w - - 0 1", "g1g2 h8g8 a1a7"},
     {"a_quiet_rook_move", Motif::quiet_move, yes, "7k/8/8/8/8/8/8/R5K1 w - - 0 1", "a1b1 h8g8 b1b8"},
     {"a_capture_is_not_quiet", Motif::quiet_move, no, "7k/8/8/8/8/8/p7/R5K1 w - - 0 1", "a1a2 h8g8 a2a8"},
@@ -131,7 +131,7 @@ const Case characters[] = {
     {"an_attack_on_the_queen_side", Motif::queenside_attack, yes, "1nkr1bnr/pppqpppp/8/8/8/1Q6/PPPPPPPP/RNB1KBNR w KQ - 0 1", "b3b7"},
 };
 
-const Case mates[] = {
+const MotifCase mates[] = {
     {"mate_in_one", Motif::mate_in_1, yes, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"},
     {"no_mate", Motif::mate, no, "6k1/5pp1/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"},
     {"mate_in_two", Motif::mate_in_2, yes, "5rk1/5ppp/8/8/8/8/R7/R5K1 w - - 0 1", "a2a8 f8a8 a1a8"},
@@ -151,7 +151,7 @@ const Case mates[] = {
     {"arabian_is_not_vukovic", Motif::vukovic_mate, no, "7k/R7/5N2/8/8/8/8/6K1 w - - 0 1", "a7h7"},
 };
 
-const Case endings[] = {
+const MotifCase endings[] = {
     {"pawns", Motif::pawn_endgame, yes, "4k3/p7/8/8/8/8/P7/4K3 w - - 0 1", "a2a4"},
     {"knights", Motif::knight_endgame, yes, "4k1n1/p7/8/8/8/8/P7/4K3 w - - 0 1", "a2a4"},
     {"bishops", Motif::bishop_endgame, yes, "4k1b1/p7/8/8/8/8/P7/4KB2 w - - 0 1", "a2a4"},
@@ -163,12 +163,12 @@ const Case endings[] = {
 };
 // clang-format on
 
-std::string name_of_case(const testing::TestParamInfo<Case>& info) { return info.param.name; }
-INSTANTIATE_TEST_SUITE_P(Tactics, MotifIn, testing::ValuesIn(tactics), name_of_case);
-INSTANTIATE_TEST_SUITE_P(Combinations, MotifIn, testing::ValuesIn(combinations), name_of_case);
-INSTANTIATE_TEST_SUITE_P(Characters, MotifIn, testing::ValuesIn(characters), name_of_case);
-INSTANTIATE_TEST_SUITE_P(Mates, MotifIn, testing::ValuesIn(mates), name_of_case);
-INSTANTIATE_TEST_SUITE_P(Endings, MotifIn, testing::ValuesIn(endings), name_of_case);
+std::string name_of_motif_case(const testing::TestParamInfo<MotifCase>& info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(Tactics, MotifIn, testing::ValuesIn(tactics), name_of_motif_case);
+INSTANTIATE_TEST_SUITE_P(Combinations, MotifIn, testing::ValuesIn(combinations), name_of_motif_case);
+INSTANTIATE_TEST_SUITE_P(Characters, MotifIn, testing::ValuesIn(characters), name_of_motif_case);
+INSTANTIATE_TEST_SUITE_P(Mates, MotifIn, testing::ValuesIn(mates), name_of_motif_case);
+INSTANTIATE_TEST_SUITE_P(Endings, MotifIn, testing::ValuesIn(endings), name_of_motif_case);
 
 TEST(Motifs, say_where_they_were_seen_and_against_whom) {
   const Found fork = find_fork(line_of("r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "b5c7 e8d7 c7a8"));

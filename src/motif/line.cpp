@@ -27,8 +27,8 @@ Step::Step(const chess::Position& position, chess::Move legal)
       before(position),
       after(position.after(legal)) {}
 
-Line::Line(const chess::Position& start, std::span<const chess::Move> moves, std::optional<Step> error)
-    : start_(start), error_(std::move(error)) {
+Line::Line(const chess::Position& start, std::span<const chess::Move> moves, const std::optional<Step>& error)
+    : start_(start), error_(error) {
   steps_.reserve(moves.size());
   for (const chess::Move move : moves) steps_.emplace_back(end(), move);
 }

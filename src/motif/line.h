@@ -36,7 +36,8 @@ class Line {
  public:
   // The moves must be legal one after the other. `error`: the opponent's move that led to the position, where it is
   // known, with the position before it.
-  Line(const chess::Position& start, std::span<const chess::Move> moves, std::optional<Step> error = std::nullopt);
+  Line(const chess::Position& start, std::span<const chess::Move> moves,
+       const std::optional<Step>& error = std::nullopt);
 
   chess::Colour solver() const { return start_.side_to_move(); }
   chess::Colour opponent() const { return !solver(); }

@@ -17,7 +17,6 @@ using chess::Square;
 namespace {
 
 Colour owner_of(const Position& position, Square s) { return chess::colour_of(position.piece_on(s)); }
-PieceKind kind_on(const Position& position, Square s) { return chess::kind_of(position.piece_on(s)); }
 
 bool is_attacked_by_cheaper(const Position& position, Square s) {
   const int value = value_of(kind_on(position, s));

@@ -10,6 +10,11 @@ namespace pm::motif {
 int value_of(chess::PieceKind kind);
 inline constexpr int king_value = 99;
 
+// What stands on this square; something must.
+inline chess::PieceKind kind_on(const chess::Position& position, chess::Square s) {
+  return chess::kind_of(position.piece_on(s));
+}
+
 bool is_line_piece(chess::PieceKind kind);  // bishop, rook, queen
 
 // What the man on this square attacks; there must be one.

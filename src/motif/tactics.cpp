@@ -12,8 +12,6 @@ using chess::Square;
 
 namespace {
 
-PieceKind kind_on(const Position& position, Square s) { return chess::kind_of(position.piece_on(s)); }
-
 // Men worth attacking with this piece: dearer than it, or loose and not attacking it. Pawns do not count.
 Bitboard fork_targets(const Position& position, Square forker) {
   const Colour solver = chess::colour_of(position.piece_on(forker));

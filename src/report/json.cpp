@@ -10,6 +10,7 @@
 #include "pgn/text.h"
 #include "report/provenance.h"
 #include "review/human_statistics.h"
+#include "review/story.h"
 
 namespace pm::report {
 namespace {
@@ -301,7 +302,11 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
   json.key("summary").begin_object();
   write_player(json, "white", review.white, review.evidence.engine.has_value());
   write_player(json, "black", review.black, review.evidence.engine.has_value());
-  json.end_object().key("plies").begin_array();
+  json.end_object().field("story", review::story(review)).key("key_moments").begin_array();
+  for (const review::KeyMoment& each : review::key_moments(review)) {
+    json.begin_object().field("ply", each.ply + 1).field("title", each.title).end_object();
+  }
+  json.end_array().key("plies").begin_array();
   for (std::size_t at = 0; at < review.plies.size(); ++at) write_ply(json, review, at);
   json.end_array();
   json.key("problems").begin_array();

@@ -248,6 +248,11 @@ TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
             "A00 Barnes Opening, to move 1\n"
             "Scores from the file\n"
             "\n"
+            "White allowed mate in 1 on move 2. Black won by checkmate.\n"
+            "\n"
+            "Key moments\n"
+            "  2. g4?? allows mate in 1\n"
+            "\n"
             "                             White       Black\n"
             "  accuracy                    42.8        98.2\n"
             "  Lichess accuracy            27.0        97.0\n"
@@ -266,10 +271,31 @@ TEST(Text, shows_players_summary_and_every_move_with_its_reason) {
             "\n"
             "     1. f3          -0.80  THEORY           A known opening position: Barnes Opening. It costs 8.3%\n"
             "                                            winning chances, though.\n"
-            "   1... e5          -0.70  BEST             Keeps the winning chances: 57.0% before, 56.1% after.\n"
+            "   1... e5          -0.70  BEST\n"
             "     2. g4??          #-1  BLUNDER          Allows a forced mate: -0.70 before, being mated in 1\n"
             "                                            now.\n"
             "   2... Qh4#         mate  BEST             Checkmate.\n");
+}
+
+TEST(Text, lists_errors_alone_or_nothing_when_asked_to) {
+  const auto game = read(fools_mate);
+  TextOptions options;
+  options.moves = Moves::errors;
+  const std::string errors = review_text(review_of(game.game), options);
+  EXPECT_EQ(errors.find("1... e5"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("2. g4??          #-1"), std::string::npos) << errors;
+  options.moves = Moves::none;
+  const std::string brief = review_text(review_of(game.game), options);
+  EXPECT_EQ(brief.find("#-1"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("Key moments"), std::string::npos) << brief;
+}
+
+TEST(Text, has_a_sentence_for_every_move_when_asked_to) {
+  const auto game = read(fools_mate);
+  TextOptions options;
+  options.verbose = true;
+  const std::string text = review_text(review_of(game.game), options);
+  EXPECT_NE(text.find("Keeps the winning chances: 57.0% before, 56.1% after."), std::string::npos) << text;
 }
 
 TEST(Text, the_graph_of_a_long_game_fits_the_line) {

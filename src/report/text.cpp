@@ -13,6 +13,7 @@
 #include "chess/san.h"
 #include "report/provenance.h"
 #include "review/human_statistics.h"
+#include "review/story.h"
 #include "score/score_text.h"
 
 namespace pm::report {
@@ -53,10 +54,11 @@ class TextReport {
 
   std::string text() && {
     heading();
+    story();
     summary();
     phases();
     chances();
-    moves();
+    if (options_.moves != Moves::none) moves();
     return std::move(out_);
   }
 
@@ -97,6 +99,40 @@ class TextReport {
     }
     if (const auto& human = review_.evidence.human) {
       print("People by {}: White {}, Black {}\n", model_text(*human), human->white_rating, human->black_rating);
+    }
+    print("\n");
+  }
+
+  // Wrapped to the width, without the indent of the moves.
+  void paragraph(std::string_view text, std::string_view indent = "") {
+    const std::size_t width = std::max(options_.width, narrowest_reason) - indent.size();
+    while (!text.empty()) {
+      std::size_t end = text.size();
+      if (end > width) {
+        end = text.rfind(' ', width);
+        if (end == std::string_view::npos || end == 0) end = std::min(text.find(' '), text.size());
+      }
+      print("{}{}\n", indent, text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  void story() {
+    const std::string text = review::story(review_);
+    if (!text.empty()) {
+      paragraph(text);
+      print("\n");
+    }
+    const auto moments = review::key_moments(review_);
+    if (moments.empty()) return;
+    print("Key moments\n");
+    for (const review::KeyMoment& each : moments) {
+      paragraph(each.title, "  ");
+      const std::string& why = review_.plies[each.ply].explanation.text;
+      if (!why.empty()) paragraph(why, "      ");
+      if (const std::string line = better_line(each.ply); !line.empty()) {
+        paragraph(fmt::format("Better: {} ({})", line, score_text(review_.before(each.ply).lines)), "      ");
+      }
     }
     print("\n");
   }
@@ -262,10 +298,38 @@ class TextReport {
   }
 
   // What happened on the board first, then the numbers.
-  static std::string reasons_of(const PlyReview& ply, const verdict::Reason& reason) {
+  std::string reasons_of(const PlyReview& ply, const verdict::Reason& reason) {
     const std::string& said = ply.explanation.text;
-    if (said.empty() || said == reason.text()) return reason.text();
-    return fmt::format("{} {}", said, reason.text());
+    std::string numbers = is_worth_a_sentence(ply, reason) ? reason.text() : "";
+    if (options_.verbose) {
+      for (const verdict::Reason::Fact& fact : reason.facts()) {
+        if (fact.name == "range") numbers += fmt::format(" ({})", fact.text);
+      }
+    }
+    if (said.empty() || said == numbers) return numbers;
+    return numbers.empty() ? said : fmt::format("{} {}", said, numbers);
+  }
+
+  // Silence is better than filler: the engine's first choice, a small loss, one more move of the book.
+  bool is_worth_a_sentence(const PlyReview& ply, const verdict::Reason& reason) const {
+    if (options_.verbose) return true;
+    switch (reason.rule()) {
+      case verdict::Rule::book:
+      case verdict::Rule::book_unnamed:
+      case verdict::Rule::book_on_the_way: return ply.verdicts->points.loss >= verdict::Loss(verdict::first_error);
+      case verdict::Rule::forced:
+      case verdict::Rule::engine_choice:
+      case verdict::Rule::found_by_playing:
+      case verdict::Rule::no_loss:
+      case verdict::Rule::gain:
+      case verdict::Rule::no_centipawns:
+      case verdict::Rule::no_chances:
+      case verdict::Rule::mate_unavoidable: return false;
+      default: break;
+    }
+    const bool small = !shown(*ply.verdicts, options_.scheme).look.is_notable();
+    const bool mate = reason.rule_name().starts_with("mate_");
+    return !small || mate || reason.rule() == verdict::Rule::checkmate;
   }
 
   void move(std::size_t at) {
@@ -286,10 +350,17 @@ class TextReport {
     if (unsure && options_.scheme == Scheme::points) name += fmt::format(", {}", verdict::word_of(confidence));
     print("{:>7} {:<10}{:>7}  {}{:<16}{} ", number, fmt::format("{}{}", ply.san, glyph_of(look.nag)),
           score_text(review_.after(at).lines), paint, name, paint.empty() ? "" : "\033[0m");
-    print_wrapped(reasons_of(ply, reason));
+    const std::string why = reasons_of(ply, reason);
+    if (why.empty()) {
+      out_.erase(out_.find_last_not_of(' ') + 1);
+      print("\n");
+    } else {
+      print_wrapped(why);
+    }
     const bool theory = ply.verdicts->points.cls == verdict::PointsClass::theory;
     const std::string people = review::human_sentence(review_, at);
-    if (!people.empty() && !theory && ply.verdicts->points.cls != verdict::PointsClass::forced) {
+    const bool forced = ply.verdicts->points.cls == verdict::PointsClass::forced;
+    if (!people.empty() && !theory && !forced && (look.is_notable() || options_.verbose)) {
       print("{:{}}", "", reason_column);
       print_wrapped(people);
     }
@@ -306,7 +377,11 @@ class TextReport {
       return;
     }
     print("  Scores are White's; the sentences speak for the one who moved.\n\n");
-    for (std::size_t at = 0; at < review_.plies.size(); ++at) move(at);
+    for (std::size_t at = 0; at < review_.plies.size(); ++at) {
+      const auto& verdicts = review_.plies[at].verdicts;
+      const bool error = verdicts && shown(*verdicts, options_.scheme).look.error;
+      if (options_.moves == Moves::all || error) move(at);
+    }
   }
 
   const GameReview& review_;

@@ -36,7 +36,7 @@ struct AdaptiveLimits {
 };
 AdaptiveLimits adaptive_limits(const engine::Limit& limit) {
   const auto part = [&](std::uint64_t plies_less, std::uint64_t of_100) -> engine::Limit {
-    constexpr std::uint64_t least_depth = 6;
+    constexpr std::uint64_t least_depth = 10;  // less deep, scores go astray by pawns
     const bool by_depth = limit.kind == engine::Limit::Kind::depth;
     const std::uint64_t least = by_depth ? std::min(limit.value, least_depth) : 1;
     const std::uint64_t less = by_depth ? limit.value - std::min(limit.value, plies_less) : limit.value * of_100 / 100;
