@@ -142,7 +142,7 @@ class Explainer {
   // What the line wins and how; nothing when it wins nothing that can be shown.
   static std::optional<Idea> material_idea(const Line& line, const Outcome& outcome) {
     const std::string haul = outcome.haul.text();
-    if (outcome.points < 1 || haul.empty() || outcome.steps == 0) return std::nullopt;
+    if (outcome.points < 1 || haul.empty() || !outcome.can_be_told()) return std::nullopt;
     Idea idea;
     Claim& claim = idea.claim;
     claim.by = line.solver();
@@ -443,7 +443,9 @@ class Explainer {
       if (feat || !known) add(ClaimKind::does, mate_idea(line, seen_after().mate()->moves + 1));
     } else if (const auto outcome = outcome_of(line, move_.before_previous); outcome && outcome->points >= 1) {
       auto idea = material_idea(line, *outcome);
-      const bool by_itself = idea && idea->claim.ply == 0;
+      constexpr int worth_a_word = 2;  // a pawn more, or taken back, is not
+      const bool plain = idea && (idea->claim.motif == "material" || idea->claim.motif == "hangingPiece");
+      const bool by_itself = idea && idea->claim.ply == 0 && (!plain || outcome->points >= worth_a_word);
       if (idea && (by_itself || feat)) add(ClaimKind::does, std::move(*idea));
     }
     for (const Claim& claim : result_.claims) result_.text = claim.text;

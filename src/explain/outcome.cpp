@@ -8,8 +8,8 @@
 namespace pm::explain {
 namespace {
 
-constexpr std::size_t counted_steps = 11;  // the end of an engine's line is not worth much
 constexpr std::size_t told_steps = 7;      // four moves: what is won later is not seen by a reader
+constexpr std::size_t counted_steps = 11;  // the end of an engine's line is not worth much
 
 void count(Haul& haul, const motif::Step& step, bool by_solver) {
   if (step.captured) by_solver ? haul.take(*step.captured) : haul.give(*step.captured);
@@ -28,10 +28,9 @@ Haul start_of(const motif::Line& line, const std::optional<motif::Step>& earlier
 }
 
 // Both sides take as long as it gains something.
-Outcome settle(Haul haul, chess::Position position, std::size_t steps) {
+Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_solver) {
   constexpr int most_captures = 8;
   std::vector<chess::Move> captures;
-  bool by_solver = false;
   for (int i = 0; i < most_captures; ++i) {
     const auto best = motif::best_exchange(position);
     if (!best) break;
@@ -46,25 +45,30 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps) {
 
 }  // namespace
 
+bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1; }
+
 std::optional<Outcome> outcome_of(const motif::Line& line, const std::optional<motif::Step>& earlier) {
   std::vector<Outcome> quiet;
   std::vector<Outcome> unsettled;  // in the middle of an exchange: counted only when there is nothing else
   Haul haul = start_of(line, earlier);
-  for (std::size_t i = 0; i < std::min(line.size(), counted_steps); ++i) {
+  const std::size_t end = std::min(line.size(), counted_steps);
+  for (std::size_t i = 0; i < end; ++i) {
     count(haul, line[i], i % 2 == 0);
     if (i % 2 == 1) continue;
-    Outcome counted = settle(haul, line[i].after, i + 1);
+    Outcome counted = settle(haul, line[i].after, i + 1, false);
     (counted.settled.empty() ? quiet : unsettled).push_back(std::move(counted));
   }
   if (quiet.empty()) quiet = std::move(unsettled);
   if (quiet.empty()) return std::nullopt;
+  const Outcome at_the_end = settle(haul, line[end - 1].after, end, end % 2 == 0);
   // Those that are not given back later, and come soon enough to be told.
   std::vector<Outcome> kept;
-  int least = quiet.back().points;
+  int least = at_the_end.points;
   for (std::size_t i = quiet.size(); i-- > 0;) {
     least = std::min(least, quiet[i].points);
     if (quiet[i].points == least && (kept.empty() || quiet[i].steps <= told_steps)) kept.push_back(std::move(quiet[i]));
   }
+  if (kept.empty()) return at_the_end;
   if (kept.size() > 1 && kept.front().steps > told_steps) kept.erase(kept.begin());
   // The first that wins as much as any; a pawn more, later, does not matter.
   const int most = kept.front().points;

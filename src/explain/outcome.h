@@ -17,6 +17,9 @@ struct Outcome {
   int points = 0;                    // haul.points()
   std::size_t steps = 0;             // moves of the line until then
   std::vector<chess::Move> settled;  // and the captures that make the position quiet
+
+  // It comes soon enough, by a move of the side that wins it.
+  bool can_be_told() const;
 };
 
 // The best such count within the first moves, the earliest of equal ones; nothing when there is no line. What

@@ -300,7 +300,10 @@ class TextReport {
   // What happened on the board first, then the numbers.
   std::string reasons_of(const PlyReview& ply, const verdict::Reason& reason) {
     const std::string& said = ply.explanation.text;
-    std::string numbers = is_worth_a_sentence(ply, reason) ? reason.text() : "";
+    const auto& claims = ply.explanation.claims;
+    const bool mate = !claims.empty() && claims.front().wins && claims.front().wins->mate_in;
+    const bool said_twice = mate && reason.rule_name().starts_with("mate_") && !options_.verbose;
+    std::string numbers = is_worth_a_sentence(ply, reason) && !said_twice ? reason.text() : "";
     if (options_.verbose) {
       for (const verdict::Reason::Fact& fact : reason.facts()) {
         if (fact.name == "range") numbers += fmt::format(" ({})", fact.text);

@@ -256,6 +256,20 @@ TEST(Reviewer, takes_a_first_look_for_whoever_wants_one) {
   EXPECT_TRUE(shallow.looks.empty());
 }
 
+TEST(Reviewer, an_adaptive_review_shows_what_its_first_pass_has_found) {
+  const auto pool = open_pool(bad_engine());
+  Sources sources;
+  sources.pool = pool.get();
+  ReviewRequest request;
+  request.first_look = true;
+  request.effort = Effort::adaptive;
+  QuietSink sink;
+  EXPECT_TRUE(Reviewer(long_game(), sources, request).gather(sink).complete);
+  ASSERT_EQ(sink.looks.size(), 2U);
+  EXPECT_EQ(sink.looks[0].engine->limit, first_look_limit);
+  for (const PlyReview& ply : assemble(long_game(), sink.looks[1], {}).plies) EXPECT_TRUE(ply.verdicts);
+}
+
 // An engine that answers from a table: White's centipawns by ply and depth asked for.
 class TableEngine final : public engine::Engine {
  public:
