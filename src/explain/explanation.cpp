@@ -232,6 +232,7 @@ class Explainer {
       }
     }
     if (result_.claims.empty()) attacked_pawns(reply, better);
+    if (result_.claims.empty() && better) missed_trade(*better);
     say(reply);
   }
 
@@ -372,6 +373,19 @@ class Explainer {
       if (!found || motif::value_of(kind) > motif::value_of(found->piece)) found = Target{kind, s};
     }
     return found;
+  }
+
+  // The best move trades a piece.
+  void missed_trade(const Line& better) {
+    const Step& first = better[0];
+    const bool trade = better.size() >= 2 && first.captured && *first.captured != PieceKind::pawn &&
+                       better[1].is_capture() && better[1].to == first.to;
+    if (!trade) return;
+    Idea idea = idea_of(better, "trade", 2);
+    idea.claim.targets = {{*first.captured, first.to}};
+    idea.doing =
+        fmt::format("{}, trading the {} for {}", idea.claim.san, name_of(first.piece), with_article(*first.captured));
+    add(ClaimKind::misses, std::move(idea));
   }
 
   void attacked_pawns(const std::optional<Line>& reply, const std::optional<Line>& better) {

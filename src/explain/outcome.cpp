@@ -8,8 +8,8 @@
 namespace pm::explain {
 namespace {
 
-constexpr std::size_t told_steps = 7;      // four moves: what is won later is not seen by a reader
-constexpr std::size_t counted_steps = 11;  // the end of an engine's line is not worth much
+constexpr std::size_t told_steps = 7;     // four moves: what is won later is not seen by a reader
+constexpr std::size_t counted_steps = 8;  // the end of an engine's line is not worth much
 
 void count(Haul& haul, const motif::Step& step, bool by_solver) {
   if (step.captured) by_solver ? haul.take(*step.captured) : haul.give(*step.captured);
