@@ -297,8 +297,7 @@ TEST(Points, the_reason_says_what_was_lost_and_what_was_best) {
   const Scene scene{"4k3/8/8/3r4/8/2N5/8/3QK3 w - - 0 1", "Qd4", {{cp(400), "Nxd5"}, {cp(300), "Qxd5"}}, cp(-300)};
   const auto v = points_of(scene);
   EXPECT_EQ(v.cls, blunder);
-  EXPECT_EQ(v.reason.text(),
-            "Loses 54.3% winning chances, from 80.2% to 25.9%. Nxd5 was best.");
+  EXPECT_EQ(v.reason.text(), "Loses 54.3% winning chances, from 80.2% to 25.9%. Nxd5 was best.");
   EXPECT_NEAR(v.reason.find("loss")->value, v.loss.value(), 1e-12);
   EXPECT_EQ(v.reason.find("threshold_low")->value, .22);
 }
