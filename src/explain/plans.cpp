@@ -1,0 +1,171 @@
+#include "explain/plans.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "explain/positional.h"
+#include "explain/tactic.h"
+#include "motif/exchange.h"
+#include "motif/find.h"
+#include "motif/placement.h"
+
+namespace pm::explain {
+
+using chess::Colour;
+using chess::PieceKind;
+using chess::Square;
+using motif::Line;
+using motif::Step;
+
+namespace {
+
+constexpr std::size_t chase = 3;  // checks in a row
+constexpr int sixth_rank = 5;     // counted from 0
+constexpr int seventh_rank = 6;
+
+// How many checks in a row the line ends with, by the side that makes its even or odd moves.
+std::size_t last_checks(const Line& line, std::size_t first) {
+  std::size_t in_a_row = 0;
+  for (std::size_t i = first; i < line.size(); i += 2) in_a_row = line[i].gives_check() ? in_a_row + 1 : 0;
+  return in_a_row;
+}
+
+// A man that is attacked now and was not badly placed before.
+std::optional<Target> target_of(const Step& step, bool pawns) {
+  std::optional<Target> found;
+  if (motif::is_badly_placed(step.after, step.to)) return found;
+  const Colour victim = !step.before.side_to_move();
+  for (const Square s : motif::attacks_from(step.after, step.to) & step.after.pieces(victim)) {
+    const PieceKind kind = motif::kind_on(step.after, s);
+    if (kind == PieceKind::king || (kind == PieceKind::pawn) != pawns) continue;
+    if (!motif::is_badly_placed(step.after, s) || motif::is_badly_placed(step.before, s)) continue;
+    if (!found || motif::value_of(kind) > motif::value_of(found->piece)) found = Target{kind, s};
+  }
+  return found;
+}
+
+bool gets_through(const Line& line, std::size_t at, bool promotes) {
+  const Step& step = line[at];
+  const bool far = step.piece == PieceKind::pawn && chess::relative_rank(line.solver(), step.to) >= sixth_rank &&
+                   is_passed(step.after, step.to);
+  if (promotes ? !step.is_promotion() : !far) return false;
+  const bool taken = at + 1 < line.size() && line[at + 1].to == step.to;
+  return !taken && !motif::is_badly_placed(step.after, step.to);
+}
+
+}  // namespace
+
+std::optional<Idea> perpetual_check(const Line& line) {
+  const std::size_t solver = last_checks(line, 0);
+  const std::size_t opponent = last_checks(line, 1);
+  if (std::max(solver, opponent) < chase) return std::nullopt;
+  Idea idea = idea_of(line, "perpetualCheck", line.size());
+  idea.doing = fmt::format("{}, with perpetual check", idea.claim.san);
+  if (opponent <= solver) return idea;
+  const std::size_t last = line.size() - 1 - (line.size() % 2);  // one of the checks
+  idea.claim.by = line.opponent();
+  idea.claim.move = line[last].move;
+  idea.claim.san = san_of(line[last]);
+  idea.claim.ply = last;
+  idea.sentence = "Only perpetual check is left.";
+  return idea;
+}
+
+std::optional<Idea> king_hunt(const Line& line) {
+  std::size_t checks = 0;
+  while (2 * checks < line.size() && line[2 * checks].gives_check()) ++checks;
+  if (checks < chase) return std::nullopt;
+  const Square start = line.start().king(line.opponent());
+  const Square goal = line[(2 * checks) - 2].after.king(line.opponent());
+  Idea idea = idea_of(line, "kingHunt", (2 * checks) - 1);
+  idea.claim.targets = {{PieceKind::king, start}};
+  idea.doing = fmt::format("{} and more checks, chasing the king{}", idea.claim.san,
+                           goal == start ? "" : fmt::format(" to {}", chess::format_square(goal)));
+  return idea;
+}
+
+std::optional<Idea> running_pawn(const Line& line) {
+  constexpr std::size_t soon = 7;
+  for (const bool promotes : {true, false}) {
+    for (std::size_t i = 0; i < std::min(line.size(), soon); i += 2) {
+      if (!gets_through(line, i, promotes)) continue;
+      const Step& step = line[i];
+      Idea idea = idea_of(line, promotes ? "unstoppablePawn" : "advancedPawn", i + 1);
+      idea.claim.squares = {step.from, step.to};
+      const std::string goal = promotes ? "promotes" : fmt::format("gets to {}", chess::format_square(step.to));
+      const char file = chess::file_letter(chess::file_of(step.from));
+      idea.doing = i == 0 ? fmt::format("{}, a passed pawn that {}", idea.claim.san, goal)
+                          : fmt::format("{}, and the {}-pawn {}", idea.claim.san, file, goal);
+      return idea;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Idea> lost_castling(const Line& line) {
+  const auto may_castle = [&](const chess::Position& position) {
+    return (position.castling_rooks() & position.pieces(line.opponent())).operator bool();
+  };
+  const bool lost = line.size() >= 2 && may_castle(line.start()) && !may_castle(line[1].after) &&
+                    line[1].piece == PieceKind::king && line[1].move.kind() != chess::MoveKind::castling;
+  if (!lost) return std::nullopt;
+  Idea idea = idea_of(line, "castlingRights", 2);
+  idea.claim.targets = {{PieceKind::king, line[1].to}};
+  idea.doing = fmt::format("{}, after which {} cannot castle", idea.claim.san,
+                           line.opponent() == Colour::white ? "White" : "Black");
+  return idea;
+}
+
+std::optional<Idea> rook_on_the_seventh(const Line& line) {
+  const Step& first = line[0];
+  const bool arrives = first.piece == PieceKind::rook &&
+                       chess::relative_rank(line.solver(), first.to) == seventh_rank &&
+                       chess::relative_rank(line.solver(), first.from) != seventh_rank;
+  if (!arrives || motif::exchange_gain(first.before, first.move) < 0) return std::nullopt;
+  Idea idea = idea_of(line, "seventhRank", 1);
+  idea.doing = fmt::format("{}, a rook on the seventh rank", idea.claim.san);
+  return idea;
+}
+
+std::optional<Idea> new_pin(const Line& line) {
+  const auto found = motif::find_pin(line.first(1));
+  if (!found) return std::nullopt;
+  const Square pinned = found->targets.first();
+  if (line[0].before.pinned(line.opponent()).has(pinned)) return std::nullopt;
+  Idea idea = idea_of(line, "pin", 1);
+  idea.claim.targets = {{motif::kind_on(line[0].after, pinned), pinned}};
+  idea.claim.squares.push_back(pinned);
+  idea.doing = fmt::format("{}, pinning {}", idea.claim.san, named(idea.claim.targets.front()));
+  return idea;
+}
+
+std::optional<Idea> threat(const Line& line, bool against_pawns) {
+  const auto target = target_of(line[0], against_pawns);
+  if (!target) return std::nullopt;
+  Idea idea = idea_of(line, "threat", 1);
+  idea.claim.targets = {*target};
+  idea.claim.squares.push_back(target->square);
+  idea.doing = fmt::format("{}, attacking {}", idea.claim.san, named(*target));
+  return idea;
+}
+
+std::optional<Idea> trade(const Line& line) {
+  const Step& first = line[0];
+  const bool taken_back = line.size() >= 2 && line[1].is_capture() && line[1].to == first.to;
+  if (!taken_back || !first.captured || *first.captured == PieceKind::pawn) return std::nullopt;
+  Idea idea = idea_of(line, "trade", 2);
+  idea.claim.targets = {{*first.captured, first.to}};
+  idea.doing =
+      fmt::format("{}, trading the {} for {}", idea.claim.san, name_of(first.piece), with_article(*first.captured));
+  return idea;
+}
+
+std::optional<Idea> castling(const Line& line) {
+  if (line[0].move.kind() != chess::MoveKind::castling) return std::nullopt;
+  Idea idea = idea_of(line, "castling", 1);
+  idea.doing = fmt::format("{}, bringing the king to safety", idea.claim.san);
+  return idea;
+}
+
+}  // namespace pm::explain
