@@ -23,6 +23,7 @@ using verdict::PointsClass;
 constexpr std::size_t most_claims = 3;
 constexpr std::size_t most_sentences = 2;
 constexpr std::size_t refutation_moves = 5;
+constexpr std::size_t longest_refutation = 9;
 
 class Explainer {
  public:
@@ -103,19 +104,25 @@ class Explainer {
 
   bool nothing_said() const { return result_.claims.empty(); }
 
+  // Near enough to mean something to a reader.
+  static bool is_near_mate(const score::MoverScore& score, bool wins) {
+    constexpr int near = 9;
+    return score.mate() != nullptr && score.mate()->wins == wins && score.mate()->moves <= near;
+  }
+
   // Mates, and what is won and lost.
   void material(const std::optional<Line>& reply, const std::optional<Line>& better) {
-    const auto lost = reply ? outcome_of(*reply, move_.previous) : std::nullopt;
-    const auto won = better ? outcome_of(*better, move_.before_previous) : std::nullopt;
+    const auto lost = reply ? outcome_of(*reply, move_.trade, Given::always) : std::nullopt;
+    const auto won = better ? outcome_of(*better, move_.trade, Given::if_taken_back) : std::nullopt;
     const int best_points = won ? won->points : 0;
-    if (reply && seen_after().is_losing_mate() && !seen_before().is_losing_mate()) {
+    if (reply && is_near_mate(seen_after(), false) && !seen_before().is_losing_mate()) {
       add(ClaimKind::allows, mate_idea(*reply, std::max(1, seen_after().mate()->moves)));
     } else if (reply && lost && lost->points > -best_points) {
       add(ClaimKind::allows, material_idea(*reply, *lost));
     }
-    if (better && seen_before().is_winning_mate() && !seen_after().is_winning_mate()) {
+    if (better && is_near_mate(seen_before(), true) && !seen_after().is_winning_mate()) {
       add(ClaimKind::misses, mate_idea(*better, std::max(1, seen_before().mate()->moves)));
-    } else if (better && won && (!lost || won->points > -lost->points)) {
+    } else if (better && won && (!lost || lost->points >= 0)) {  // else the move played wins something too
       add(ClaimKind::misses, material_idea(*better, *won));
     }
   }
@@ -174,32 +181,32 @@ class Explainer {
     if (!move_.lines_after.empty() && seen_after().is_winning_mate() && !move_.lines_before.empty()) {
       const bool known = seen_before().is_winning_mate();
       if (feat || !known) add(ClaimKind::does, mate_idea(line, seen_after().mate()->moves + 1));
-    } else if (const auto outcome = outcome_of(line, move_.before_previous); outcome && outcome->points >= 1) {
+    } else if (const auto outcome = outcome_of(line, move_.trade, Given::if_taken_back);
+               outcome && outcome->points >= 1) {
       auto idea = material_idea(line, *outcome);
       constexpr int worth_a_word = 2;  // a pawn more, or taken back, is not
       const bool plain = idea && (idea->claim.motif == "material" || idea->claim.motif == "hangingPiece");
+      const bool takes_back = move_.previous && move_.previous->is_capture() && move_.previous->to == played_.to;
       const bool by_itself = idea && idea->claim.ply == 0 && (!plain || outcome->points >= worth_a_word);
-      if (by_itself || feat) add(ClaimKind::does, std::move(idea));
+      if ((by_itself || feat) && !(plain && takes_back)) add(ClaimKind::does, std::move(idea));
     }
     for (const Claim& claim : result_.claims) result_.text = claim.text;
   }
 
   void say(const std::optional<Line>& reply) {
     for (std::size_t i = 0; i < std::min(most_sentences, result_.claims.size()); ++i) {
-      result_.text += (i == 0 ? "" : " ") + result_.claims[i].text;
+      if (i > 0) result_.text += ' ';
+      result_.text += result_.claims[i].text;
     }
     if (result_.claims.empty() || result_.claims.front().kind != ClaimKind::allows || !reply) return;
-    const std::size_t moves =
-        std::min({std::max<std::size_t>(2, result_.claims.front().line.size()), refutation_moves, reply->size()});
-    std::string line;
-    for (std::size_t i = 0; i < moves; ++i) {
-      const chess::Position& position = (*reply)[i].before;
-      const bool white = position.side_to_move() == Colour::white;
-      if (white || i == 0) line += fmt::format("{}{} ", position.move_number(), white ? "." : "...");
-      line += san_of((*reply)[i]) + " ";
-    }
-    result_.text +=
-        fmt::format(" Refuted by {}({}).", line, score::pawns_text(move_.lines_after.front().score.score()));
+    // The whole line of the claim, so that it shows what is said; one that is longer, or a single move, as far as
+    // usual.
+    const Claim& first = result_.claims.front();
+    const bool shows_all = first.line.size() > 1 && first.line.size() <= longest_refutation;
+    const Line line = shows_all ? Line(played_.after, first.line) : *reply;
+    const std::size_t moves = shows_all ? first.line.size() : first.line.size() > 1 ? refutation_moves : 2;
+    result_.text += fmt::format(" Refuted by {} ({}).", numbered(line, moves),
+                                score::pawns_text(move_.lines_after.front().score.score()));
   }
 
   const ExplainedMove& move_;

@@ -58,7 +58,9 @@ TEST_P(ExplanationOf, a_move) {
   const chess::Move move = chess::parse_uci(before, c.move).value();
   const std::vector<score::Line> lines_before{{score_of(c.score_before), 14, moves_in(before, c.better)}};
   const std::vector<score::Line> lines_after{{score_of(c.score_after), 14, moves_in(before.after(move), c.after)}};
-  const Explanation e = explain({before, move, previous, std::nullopt, lines_before, lines_after, c.cls});
+  std::vector<motif::Step> trade;
+  if (previous && previous->is_capture()) trade.push_back(*previous);
+  const Explanation e = explain({before, move, previous, trade, lines_before, lines_after, c.cls});
   EXPECT_EQ(e.text, c.text);
 }
 
@@ -90,7 +92,7 @@ const Case cases[] = {
     {"the_shelter_of_the_king", "q5k1/8/8/8/8/8/5PPP/6K1 w - - 0 1", "", "g2g4", PointsClass::mistake, "g8f7", -300, "h2h3 g8f7", 0,
      "Loosens the king's shelter: the pawn leaves g2."},
     {"an_endless_check", "8/6pk/8/8/8/1r6/q7/3Q3K b - - 0 1", "", "b3b2", PointsClass::blunder, "d1h5 h7g8 h5e8 g8h7 e8h5 h7g8", 0, "a2f2", -900,
-     "Allows Qh5+, with perpetual check. Refuted by 2. Qh5+ Kg8 3. Qe8+ Kh7 4. Qh5+ (0.00)."},
+     "Allows Qh5+, with perpetual check. Refuted by 2. Qh5+ Kg8 3. Qe8+ Kh7 4. Qh5+ Kg8 (0.00)."},
 };
 // clang-format on
 

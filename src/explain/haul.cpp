@@ -91,6 +91,10 @@ std::string Haul::text() const {
   if (gained == 0) return "";
   const int minor_given = given[at(PieceKind::knight)] + given[at(PieceKind::bishop)];
   if (gained == 1 && lost == 1 && taken[at(PieceKind::rook)] == 1 && minor_given == 1) return "the exchange";
+  const bool exchange = taken[at(PieceKind::rook)] == 1 && minor_given == 1 && lost == 1;
+  if (exchange && gained == 1 + taken[at(PieceKind::pawn)]) {
+    return fmt::format("the exchange and {}", counted(PieceKind::pawn, taken[at(PieceKind::pawn)]));
+  }
   constexpr int most_to_name = 3;
   if (gained > most_to_name || lost > most_to_name) return fmt::format("material worth {} pawns", points());
   return lost == 0 ? list_of(taken) : fmt::format("{} for {}", list_of(taken), list_of(given));

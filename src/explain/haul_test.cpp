@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                     HaulCase{"the_queen", {queen}, {}, "the queen", 9},
                     HaulCase{"two_pawns", {pawn, pawn}, {}, "two pawns", 2},
                     HaulCase{"the_exchange", {rook}, {bishop}, "the exchange", 2},
-                    HaulCase{"the_exchange_and_a_pawn", {rook, pawn}, {knight}, "a rook and a pawn for a knight", 3},
+                    HaulCase{"the_exchange_and_a_pawn", {rook, pawn}, {knight}, "the exchange and a pawn", 3},
                     HaulCase{"a_trade", {knight}, {bishop}, "", 0},
                     HaulCase{"a_trade_and_more", {queen, pawn}, {queen}, "a pawn", 1},
                     HaulCase{"a_loss", {pawn}, {queen}, "", -8},

@@ -25,13 +25,6 @@ std::vector<chess::Move> moves_of(const Line& line, std::size_t count) {
   return moves;
 }
 
-// "Nxe5 Bxd1 Nxc6".
-std::string line_text(const Line& line, std::size_t steps) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(steps, line.size()); ++i) text += (i == 0 ? "" : " ") + san_of(line[i]);
-  return text;
-}
-
 // By a motif.
 void tell_tactic(Idea& idea, const Tactic& tactic, const Line& line, const Outcome& outcome) {
   const std::string haul = outcome.haul.text();
@@ -74,12 +67,24 @@ void tell_capture(Idea& idea, const Line& line, const Outcome& outcome) {
   }
   idea.doing = fmt::format("{}, which wins {}", san_of(line[0]), what);
   idea.does =
-      at_once ? fmt::format("Wins {}.", what) : fmt::format("Wins {}: {}.", what, line_text(line, outcome.steps));
+      at_once ? fmt::format("Wins {}.", what) : fmt::format("Wins {}: {}.", what, numbered(line, outcome.steps));
 }
 
 }  // namespace
 
 std::string san_of(const Step& step) { return chess::format_san(step.before, step.move); }
+
+std::string numbered(const Line& line, std::size_t steps) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(steps, line.size()); ++i) {
+    const bool white = line[i].before.side_to_move() == chess::Colour::white;
+    const int number = line[i].before.move_number();
+    if (i > 0) text += ' ';
+    if (white || i == 0) text += fmt::format("{}{} ", number, white ? "." : "...");
+    text += san_of(line[i]);
+  }
+  return text;
+}
 
 const char* mate_words(motif::Motif pattern) {
   switch (pattern) {
@@ -121,7 +126,7 @@ Idea mate_idea(const Line& line, int moves) {
   if (whole) {
     if (const auto pattern = motif::mate_pattern(line)) {
       idea.claim.motif = motif::name_of(*pattern);
-      words = moves == 1 ? mate_words(*pattern) : fmt::format("{}, {}", words, mate_words(*pattern));
+      words = moves == 1 ? mate_words(*pattern) : fmt::format("{} ({})", words, mate_words(*pattern));
     }
   }
   idea.doing = fmt::format("{}, {}", idea.claim.san, words);

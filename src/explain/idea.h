@@ -21,6 +21,8 @@ struct Idea {
 };
 
 std::string san_of(const motif::Step& step);
+// "23. Ne7+ Kh8 24. Nxg6+": the first moves.
+std::string numbered(const motif::Line& line, std::size_t steps);
 // "a smothered mate".
 const char* mate_words(motif::Motif pattern);
 

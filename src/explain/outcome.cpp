@@ -17,13 +17,24 @@ void count(Haul& haul, const motif::Step& step, bool by_solver) {
   by_solver ? haul.promote(step.piece) : haul.let_promote(step.piece);
 }
 
-Haul start_of(const motif::Line& line, const std::optional<motif::Step>& earlier) {
+bool is_taken_back(const motif::Line& line) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(line.size(), 3); i += 2) {
+    if (line[i].is_capture() && line[i].to == line.error()->to) return true;
+  }
+  return false;
+}
+
+Haul start_of(const motif::Line& line, std::span<const motif::Step> trade, Given given) {
   Haul haul;
   if (line.error() == nullptr) return haul;
-  const bool took_back =
-      earlier && earlier->is_capture() && line.error()->is_capture() && earlier->to == line.error()->to;
-  if (took_back) count(haul, *earlier, true);
-  count(haul, *line.error(), false);
+  const bool always = given == Given::always;
+  if (!always && !is_taken_back(line)) return haul;
+  const motif::Step& error = *line.error();
+  const bool in_trade = !trade.empty() && (!always || (error.is_capture() && error.to == trade.back().to));
+  if (in_trade) {
+    for (const motif::Step& step : trade) count(haul, step, step.before.side_to_move() == line.solver());
+  }
+  if (always || !in_trade) count(haul, error, false);
   return haul.points() > 0 ? Haul() : haul;  // what was won before is not won by this line
 }
 
@@ -47,10 +58,10 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_s
 
 bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1; }
 
-std::optional<Outcome> outcome_of(const motif::Line& line, const std::optional<motif::Step>& earlier) {
+std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> trade, Given given) {
   std::vector<Outcome> quiet;
-  std::vector<Outcome> unsettled;  // in the middle of an exchange: counted only when there is nothing else
-  Haul haul = start_of(line, earlier);
+  std::vector<Outcome> unsettled;
+  Haul haul = start_of(line, trade, given);
   const std::size_t end = std::min(line.size(), counted_steps);
   for (std::size_t i = 0; i < end; ++i) {
     count(haul, line[i], i % 2 == 0);
@@ -58,9 +69,15 @@ std::optional<Outcome> outcome_of(const motif::Line& line, const std::optional<m
     Outcome counted = settle(haul, line[i].after, i + 1, false);
     (counted.settled.empty() ? quiet : unsettled).push_back(std::move(counted));
   }
-  if (quiet.empty()) quiet = std::move(unsettled);
+  // In the middle of exchanges all the time: the last moment that can be told, if little is left to be taken then.
+  constexpr std::size_t little = 3;
+  while (quiet.empty() && !unsettled.empty()) {
+    const bool clear = unsettled.back().can_be_told() && unsettled.back().settled.size() <= little;
+    if (clear) quiet.push_back(std::move(unsettled.back()));
+    unsettled.pop_back();
+  }
   if (quiet.empty()) return std::nullopt;
-  const Outcome at_the_end = settle(haul, line[end - 1].after, end, end % 2 == 0);
+  Outcome at_the_end = settle(haul, line[end - 1].after, end, end % 2 == 0);
   // Those that are not given back later, and come soon enough to be told.
   std::vector<Outcome> kept;
   int least = at_the_end.points;

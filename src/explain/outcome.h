@@ -4,7 +4,9 @@
 // taken; what counts is what is not given back later in the line.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "explain/haul.h"
@@ -22,9 +24,13 @@ struct Outcome {
   bool can_be_told() const;
 };
 
-// The best such count within the first moves, the earliest of equal ones; nothing when there is no line. What
-// the opponent's move before the line captured counts as given; when that took back what the solver had just taken
-// (`earlier`), both count.
-std::optional<Outcome> outcome_of(const motif::Line& line, const std::optional<motif::Step>& earlier);
+// When what the opponent's move before the line captured counts as given: always (it is the move that is judged), or
+// only when the line takes back.
+enum class Given : std::uint8_t { always, if_taken_back };
+
+// The best such count within the first moves, the earliest of equal ones; nothing when there is no line or too much
+// hangs all along it. `trade`: the captures on one square, one after the other, that came before the move that is
+// judged: they count when that move or the line goes on with them.
+std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> trade, Given given);
 
 }  // namespace pm::explain

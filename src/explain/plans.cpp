@@ -112,8 +112,8 @@ std::optional<Idea> lost_castling(const Line& line) {
   if (!lost) return std::nullopt;
   Idea idea = idea_of(line, "castlingRights", 2);
   idea.claim.targets = {{PieceKind::king, line[1].to}};
-  idea.doing = fmt::format("{}, after which {} cannot castle", idea.claim.san,
-                           line.opponent() == Colour::white ? "White" : "Black");
+  idea.doing = fmt::format("{}, and the king goes to {} and cannot castle any more", idea.claim.san,
+                           chess::format_square(line[1].to));
   return idea;
 }
 
@@ -124,7 +124,7 @@ std::optional<Idea> rook_on_the_seventh(const Line& line) {
                        chess::relative_rank(line.solver(), first.from) != seventh_rank;
   if (!arrives || motif::exchange_gain(first.before, first.move) < 0) return std::nullopt;
   Idea idea = idea_of(line, "seventhRank", 1);
-  idea.doing = fmt::format("{}, a rook on the seventh rank", idea.claim.san);
+  idea.doing = fmt::format("{}, bringing a rook to the seventh rank", idea.claim.san);
   return idea;
 }
 
@@ -136,17 +136,19 @@ std::optional<Idea> new_pin(const Line& line) {
   Idea idea = idea_of(line, "pin", 1);
   idea.claim.targets = {{motif::kind_on(line[0].after, pinned), pinned}};
   idea.claim.squares.push_back(pinned);
-  idea.doing = fmt::format("{}, pinning {}", idea.claim.san, named(idea.claim.targets.front()));
+  idea.doing = fmt::format("{}, pinning {} to the king", idea.claim.san, named(idea.claim.targets.front()));
   return idea;
 }
 
 std::optional<Idea> threat(const Line& line, bool against_pawns) {
   const auto target = target_of(line[0], against_pawns);
   if (!target) return std::nullopt;
+  const bool offers_trade = target->piece == line[0].piece;
   Idea idea = idea_of(line, "threat", 1);
   idea.claim.targets = {*target};
   idea.claim.squares.push_back(target->square);
-  idea.doing = fmt::format("{}, attacking {}", idea.claim.san, named(*target));
+  idea.doing = offers_trade ? fmt::format("{}, offering to trade {}s", idea.claim.san, name_of(target->piece))
+                            : fmt::format("{}, attacking {}", idea.claim.san, named(*target));
   return idea;
 }
 
@@ -154,6 +156,7 @@ std::optional<Idea> trade(const Line& line) {
   const Step& first = line[0];
   const bool taken_back = line.size() >= 2 && line[1].is_capture() && line[1].to == first.to;
   if (!taken_back || !first.captured || *first.captured == PieceKind::pawn) return std::nullopt;
+  if (motif::value_of(first.piece) != motif::value_of(*first.captured)) return std::nullopt;
   Idea idea = idea_of(line, "trade", 2);
   idea.claim.targets = {{*first.captured, first.to}};
   idea.doing =

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "explain/haul.h"
+#include "explain/idea.h"
 #include "motif/placement.h"
 
 namespace pm::explain {
@@ -170,9 +171,11 @@ class Finder {
   }
 
   void bishop_pair() {
-    if (has_bishop_pair(played_.before, side_) && !has_bishop_pair(settled_, side_)) {
-      add("bishopPair", {}, "Gives up the bishop pair.");
-    }
+    if (!has_bishop_pair(played_.before, side_) || has_bishop_pair(settled_, side_)) return;
+    const bool taken = !played_.is_capture() && steps_ > 0 && (*after_)[0].captured == PieceKind::bishop;
+    add("bishopPair", {},
+        taken ? fmt::format("Allows {}, which takes the bishop pair.", san_of((*after_)[0]))
+              : "Gives up the bishop pair.");
   }
 
   void pawn_structure() {
@@ -180,7 +183,10 @@ class Finder {
     for (int file = 0; file < 8; ++file) {
       const Bitboard now = doubled & chess::file_bits(file);
       if (now && (doubled_pawns(played_.before, side_) & chess::file_bits(file)).empty()) {
-        add("doubledPawns", now, fmt::format("Doubles {}.", file_text(now.first())));
+        add("doubledPawns", now,
+            steps_ == 0 || played_.is_capture()
+                ? fmt::format("Doubles {}.", file_text(now.first()))
+                : fmt::format("Allows {}, doubling {}.", san_of((*after_)[0]), file_text(now.first())));
         return;
       }
     }

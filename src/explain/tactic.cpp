@@ -68,7 +68,7 @@ std::optional<Tactic> fork(const Line& line) {
 
 std::optional<Tactic> skewer(const Line& line) {
   const Found found = motif::find_skewer(line);
-  if (!found) return std::nullopt;
+  if (!found || *line[found->step].captured == PieceKind::pawn) return std::nullopt;
   const Step& left = line[found->step - 1];
   const std::vector<Target> targets{{left.piece, left.from}, {*line[found->step].captured, line[found->step].to}};
   const std::string kinds = kinds_text(targets);
@@ -164,7 +164,8 @@ std::optional<Tactic> pin(const Line& line) {
   if (line[found->step].before.pinned(line.opponent()).has(targets.front().square)) return std::nullopt;  // not new
   if (!any_falls(line, found->step, targets)) return std::nullopt;
   const std::string what = named(targets.front());
-  return Tactic{motif::name_of(Motif::pin), found->step, "pinning " + what, "Pins " + what, targets, true};
+  return Tactic{motif::name_of(Motif::pin),      found->step, "pinning " + what + " to the king",
+                "Pins " + what + " to the king", targets,     true};
 }
 
 std::optional<Tactic> promotion(const Line& line) {

@@ -182,7 +182,9 @@ std::string story(const GameReview& review) {
   std::string text;
   for (const std::string& sentence :
        {about_the_opening(review), about_the_errors(review, turning_points(review)), about_the_end(review)}) {
-    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
+    if (sentence.empty()) continue;
+    if (!text.empty()) text += ' ';
+    text += sentence;
   }
   return text;
 }
