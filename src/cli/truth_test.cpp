@@ -109,7 +109,7 @@ std::string lie_in(const Claim& claim, const Scene& scene) {
   int before = points_for(scene.before, claim.by);
   if (scene.previous) {
     bool taken_back = false;
-    for (std::size_t i = 0; i < std::min<std::size_t>(claim.line.size(), 3); i += 2) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(claim.line.size(), 5); i += 2) {
       taken_back = taken_back || (claim.line[i].to() == scene.previous->to);
     }
     const bool trade =

@@ -18,7 +18,7 @@ void count(Haul& haul, const motif::Step& step, bool by_solver) {
 }
 
 bool is_taken_back(const motif::Line& line) {
-  for (std::size_t i = 0; i < std::min<std::size_t>(line.size(), 3); i += 2) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(line.size(), 5); i += 2) {
     if (line[i].is_capture() && line[i].to == line.error()->to) return true;
   }
   return false;
