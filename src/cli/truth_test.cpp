@@ -66,7 +66,7 @@ struct Scene {
   Position before;
   chess::Move move;
   std::optional<motif::Step> previous;
-  std::vector<motif::Step> trade = {};
+  std::vector<motif::Step> recent = {};
 };
 
 // Empty: the claim is true.
@@ -103,22 +103,23 @@ std::string lie_in(const Claim& claim, const Scene& scene) {
     return static_cast<int>(claim.line.size() + 1) / 2 == *claim.wins->mate_in ? ""
                                                                                : "mate takes another number of moves";
   }
-  // Against the position before, or the one where the trade began that the move took part in.
-  int had = points_for(start, claim.by);
+  // Against the position before the move; what was taken earlier on the square where the line first takes something is
+  // part of the same trade.
   const bool allows = claim.kind == ClaimKind::allows;
-  int before = points_for(scene.before, claim.by);
-  if (scene.previous) {
-    bool taken_back = false;
-    for (std::size_t i = 0; i < std::min<std::size_t>(claim.line.size(), 5); i += 2) {
-      taken_back = taken_back || (claim.line[i].to() == scene.previous->to);
-    }
-    const bool trade =
-        scene.previous->is_capture() &&
-        (allows ? scene.before.captured_by(scene.move) != chess::Piece::none && scene.previous->to == scene.move.to()
-                : taken_back);
-    if (trade) before = points_for(scene.trade.front().before, claim.by);
+  int had = points_for(start, claim.by);
+  std::optional<chess::Square> square;
+  Position played = start;
+  for (std::size_t i = 0; i < std::min<std::size_t>(claim.line.size(), 5) && !square; ++i) {
+    const bool takes = played.captured_by(claim.line[i]) != chess::Piece::none;
+    if (i % 2 == 0 && takes) square = claim.line[i].to();
+    played.play(claim.line[i]);
   }
-  had = std::max(had, before);
+  int given = allows ? points_for(scene.before, claim.by) - had : 0;
+  for (const motif::Step& step : scene.recent) {
+    const bool same = step.is_capture() && step.to == square;
+    if (same) given += points_for(step.before, claim.by) - points_for(step.after, claim.by);
+  }
+  had += std::max(0, given);
   const bool quiet_to_move = position.side_to_move() == claim.by;
   const int has = quiet_to_move ? points_for(position, claim.by) : after_best_exchange(position, claim.by);
   return has - had >= claim.wins->material ? "" : fmt::format("says {}, has {}", claim.wins->material, has - had);
@@ -176,7 +177,7 @@ TEST(Truth, no_claim_about_real_moves_is_false) {
   const auto given = review::parse_given(moves.dump());
   ASSERT_TRUE(given) << given.error().sentence;
   std::optional<motif::Step> previous;
-  std::vector<motif::Step> trade;
+  std::vector<motif::Step> recent;
   int claims = 0;
   int errors = 0;
   int explained = 0;
@@ -185,12 +186,12 @@ TEST(Truth, no_claim_about_real_moves_is_false) {
     ASSERT_TRUE(move) << move.error().sentence;
     if (previous && previous->after != move->before) {
       previous.reset();
-      trade.clear();
+      recent.clear();
     }
     const verdict::PointsClass cls = review::judge(*move, given->options()).points.cls;
-    const Scene scene{move->before, move->move, previous, trade};
+    const Scene scene{move->before, move->move, previous, recent};
     const explain::Explanation explanation =
-        explain::explain({scene.before, scene.move, previous, trade, move->lines_before, move->lines_after, cls});
+        explain::explain({scene.before, scene.move, previous, recent, move->lines_before, move->lines_after, cls});
     errors += verdict::is_error(cls) ? 1 : 0;
     explained += verdict::is_error(cls) && !explanation.claims.empty() ? 1 : 0;
     for (const Claim& claim : explanation.claims) {
@@ -198,8 +199,8 @@ TEST(Truth, no_claim_about_real_moves_is_false) {
       EXPECT_EQ(lie_in(claim, scene), "") << i << ": " << claim.text;
     }
     previous.emplace(move->before, move->move);
-    if (!previous->is_capture() || (!trade.empty() && trade.back().to != previous->to)) trade.clear();
-    if (previous->is_capture()) trade.push_back(*previous);
+    recent.push_back(*previous);
+    if (recent.size() > 6) recent.erase(recent.begin());
   }
   EXPECT_GT(claims, 200);
   EXPECT_GT(explained, errors * 7 / 10);

@@ -112,8 +112,8 @@ class Explainer {
 
   // Mates, and what is won and lost.
   void material(const std::optional<Line>& reply, const std::optional<Line>& better) {
-    const auto lost = reply ? outcome_of(*reply, move_.trade, Given::always) : std::nullopt;
-    const auto won = better ? outcome_of(*better, move_.trade, Given::if_taken_back) : std::nullopt;
+    const auto lost = reply ? outcome_of(*reply, move_.recent, &played_) : std::nullopt;
+    const auto won = better ? outcome_of(*better, move_.recent) : std::nullopt;
     const int best_points = won ? won->points : 0;
     if (reply && is_near_mate(seen_after(), false) && !seen_before().is_losing_mate()) {
       add(ClaimKind::allows, mate_idea(*reply, std::max(1, seen_after().mate()->moves)));
@@ -177,12 +177,11 @@ class Explainer {
       moves.insert(moves.end(), move_.lines_after.front().pv.begin(), move_.lines_after.front().pv.end());
     }
     const Line line(move_.before, moves, move_.previous);
-    const bool feat = move_.cls != PointsClass::best;
+    const bool feat = move_.cls == PointsClass::brilliant;
     if (!move_.lines_after.empty() && seen_after().is_winning_mate() && !move_.lines_before.empty()) {
       const bool known = seen_before().is_winning_mate();
       if (feat || !known) add(ClaimKind::does, mate_idea(line, seen_after().mate()->moves + 1));
-    } else if (const auto outcome = outcome_of(line, move_.trade, Given::if_taken_back);
-               outcome && outcome->points >= 1) {
+    } else if (const auto outcome = outcome_of(line, move_.recent); outcome && outcome->points >= 1) {
       auto idea = material_idea(line, *outcome);
       constexpr int worth_a_word = 2;  // a pawn more, or taken back, is not
       const bool plain = idea && (idea->claim.motif == "material" || idea->claim.motif == "hangingPiece");
@@ -204,7 +203,9 @@ class Explainer {
     const Claim& first = result_.claims.front();
     const bool shows_all = first.line.size() > 1 && first.line.size() <= longest_refutation;
     const Line line = shows_all ? Line(played_.after, first.line) : *reply;
-    const std::size_t moves = shows_all ? first.line.size() : first.line.size() > 1 ? refutation_moves : 2;
+    const bool taken_back = reply->size() > 2 && (*reply)[1].is_capture() && (*reply)[1].to == (*reply)[0].to;
+    const std::size_t single = taken_back ? 3 : 1;
+    const std::size_t moves = shows_all ? first.line.size() : first.line.size() > 1 ? refutation_moves : single;
     result_.text += fmt::format(" Refuted by {} ({}).", numbered(line, moves),
                                 score::pawns_text(move_.lines_after.front().score.score()));
   }

@@ -21,7 +21,7 @@ struct ExplainedMove {
   const chess::Position& before;
   chess::Move move;
   const std::optional<motif::Step>& previous;  // the opponent's move before it, where it is known
-  std::span<const motif::Step> trade;          // captures on one square, one after the other, up to that move
+  std::span<const motif::Step> recent;         // the last moves before it, in order; six are enough
   std::span<const score::Line> lines_before;   // best first; may be empty
   std::span<const score::Line> lines_after;
   verdict::PointsClass cls;

@@ -58,9 +58,9 @@ TEST_P(ExplanationOf, a_move) {
   const chess::Move move = chess::parse_uci(before, c.move).value();
   const std::vector<score::Line> lines_before{{score_of(c.score_before), 14, moves_in(before, c.better)}};
   const std::vector<score::Line> lines_after{{score_of(c.score_after), 14, moves_in(before.after(move), c.after)}};
-  std::vector<motif::Step> trade;
-  if (previous && previous->is_capture()) trade.push_back(*previous);
-  const Explanation e = explain({before, move, previous, trade, lines_before, lines_after, c.cls});
+  std::vector<motif::Step> recent;
+  if (previous) recent.push_back(*previous);
+  const Explanation e = explain({before, move, previous, recent, lines_before, lines_after, c.cls});
   EXPECT_EQ(e.text, c.text);
 }
 

@@ -4,12 +4,13 @@
 #include <vector>
 
 #include "motif/exchange.h"
+#include "motif/placement.h"
 
 namespace pm::explain {
 namespace {
 
 constexpr std::size_t told_steps = 7;     // four moves: what is won later is not seen by a reader
-constexpr std::size_t counted_steps = 8;  // the end of an engine's line is not worth much
+constexpr std::size_t counted_steps = 12;  // the end of an engine's line is not worth much
 
 void count(Haul& haul, const motif::Step& step, bool by_solver) {
   if (step.captured) by_solver ? haul.take(*step.captured) : haul.give(*step.captured);
@@ -17,25 +18,33 @@ void count(Haul& haul, const motif::Step& step, bool by_solver) {
   by_solver ? haul.promote(step.piece) : haul.let_promote(step.piece);
 }
 
-bool is_taken_back(const motif::Line& line) {
-  for (std::size_t i = 0; i < std::min<std::size_t>(line.size(), 5); i += 2) {
-    if (line[i].is_capture() && line[i].to == line.error()->to) return true;
+// Where the solver takes something first.
+std::optional<chess::Square> first_capture(const motif::Line& line) {
+  constexpr std::size_t soon = 5;
+  for (std::size_t i = 0; i < std::min(line.size(), soon); i += 2) {
+    if (line[i].is_capture()) return line[i].to;
   }
-  return false;
+  return std::nullopt;
 }
 
-Haul start_of(const motif::Line& line, std::span<const motif::Step> trade, Given given) {
+// What was taken and given before the line begins.
+Haul start_of(const motif::Line& line, std::span<const motif::Step> recent, const motif::Step* judged) {
   Haul haul;
-  if (line.error() == nullptr) return haul;
-  const bool always = given == Given::always;
-  if (!always && !is_taken_back(line)) return haul;
-  const motif::Step& error = *line.error();
-  const bool in_trade = !trade.empty() && (!always || (error.is_capture() && error.to == trade.back().to));
-  if (in_trade) {
-    for (const motif::Step& step : trade) count(haul, step, step.before.side_to_move() == line.solver());
+  const auto square = first_capture(line);
+  for (const motif::Step& step : recent) {
+    const bool goes_on = step.is_capture() && step.to == square;
+    if (goes_on) count(haul, step, step.before.side_to_move() == line.solver());
   }
-  if (always || !in_trade) count(haul, error, false);
+  if (judged != nullptr) count(haul, *judged, false);
   return haul.points() > 0 ? Haul() : haul;  // what was won before is not won by this line
+}
+
+// A check hides what could be taken.
+bool hangs_in_check(const chess::Position& position) {
+  if (!position.in_check()) return false;
+  const chess::Colour solver = !position.side_to_move();
+  const chess::Bitboard men = position.pieces(solver) & ~position.pieces(chess::PieceKind::king);
+  return motif::any_of(men, [&](chess::Square s) { return motif::is_badly_placed(position, s); });
 }
 
 // Both sides take as long as it gains something.
@@ -58,21 +67,24 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_s
 
 bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1; }
 
-std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> trade, Given given) {
+std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
+                                  const motif::Step* judged) {
   std::vector<Outcome> quiet;
   std::vector<Outcome> unsettled;
-  Haul haul = start_of(line, trade, given);
+  Haul haul = start_of(line, recent, judged);
   const std::size_t end = std::min(line.size(), counted_steps);
   for (std::size_t i = 0; i < end; ++i) {
     count(haul, line[i], i % 2 == 0);
     if (i % 2 == 1) continue;
     Outcome counted = settle(haul, line[i].after, i + 1, false);
-    (counted.settled.empty() ? quiet : unsettled).push_back(std::move(counted));
+    const bool is_quiet = counted.settled.empty() && !hangs_in_check(line[i].after);
+    (is_quiet ? quiet : unsettled).push_back(std::move(counted));
   }
   // In the middle of exchanges all the time: the last moment that can be told, if little is left to be taken then.
   constexpr std::size_t little = 3;
   while (quiet.empty() && !unsettled.empty()) {
-    const bool clear = unsettled.back().can_be_told() && unsettled.back().settled.size() <= little;
+    const std::size_t left = unsettled.back().settled.size();
+    const bool clear = unsettled.back().can_be_told() && left > 0 && left <= little;
     if (clear) quiet.push_back(std::move(unsettled.back()));
     unsettled.pop_back();
   }

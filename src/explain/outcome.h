@@ -4,7 +4,6 @@
 // taken; what counts is what is not given back later in the line.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,13 +23,11 @@ struct Outcome {
   bool can_be_told() const;
 };
 
-// When what the opponent's move before the line captured counts as given: always (it is the move that is judged), or
-// only when the line takes back.
-enum class Given : std::uint8_t { always, if_taken_back };
-
 // The best such count within the first moves, the earliest of equal ones; nothing when there is no line or too much
-// hangs all along it. `trade`: the captures on one square, one after the other, that came before the move that is
-// judged: they count when that move or the line goes on with them.
-std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> trade, Given given);
+// hangs all along it. `recent`: the moves before the one that is judged; what they took on the square where the line
+// first takes something counts, since it is part of one trade. `judged`: the opponent's move before the line, when that
+// is the one that is judged; what it took counts always.
+std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
+                                  const motif::Step* judged = nullptr);
 
 }  // namespace pm::explain

@@ -74,7 +74,7 @@ std::optional<Idea> perpetual_check(const Line& line) {
 
 std::optional<Idea> king_hunt(const Line& line) {
   std::size_t checks = 0;
-  while (2 * checks < line.size() && line[2 * checks].gives_check()) ++checks;
+  while (checks <= chase && 2 * checks < line.size() && line[2 * checks].gives_check()) ++checks;
   if (checks < chase) return std::nullopt;
   const Square start = line.start().king(line.opponent());
   const Square goal = line[(2 * checks) - 2].after.king(line.opponent());

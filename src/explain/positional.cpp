@@ -147,7 +147,8 @@ class Finder {
       return;
     }
     const bool king_left = played_.piece == PieceKind::king && played_.move.kind() != chess::MoveKind::castling;
-    if (king_left && before.count() >= 2 && shelter(played_.after, side_).count() < before.count() - 1) {
+    const bool bare = (chess::king_attacks(played_.to) & pawns_of(played_.after, side_)).empty();
+    if (king_left && before.count() >= 2 && bare) {
       add("kingShelter", Bitboard(played_.to), "The king leaves the shelter of its pawns.");
     }
   }

@@ -115,22 +115,23 @@ std::optional<motif::Step> step_before(const GameReview& review, std::size_t at)
   return motif::Step(review.positions[at - 1], review.plies[at - 1].move);
 }
 
-// The captures on one square that ended just before ply `at`, in order.
-std::vector<motif::Step> trade_before(const GameReview& review, std::size_t at) {
-  std::vector<motif::Step> trade;
-  for (auto step = step_before(review, at); step && step->is_capture(); step = step_before(review, at - trade.size())) {
-    if (!trade.empty() && trade.back().to != step->to) break;
-    trade.push_back(*step);
+// The last moves before ply `at`, in order.
+std::vector<motif::Step> steps_before(const GameReview& review, std::size_t at) {
+  constexpr std::size_t most = 6;
+  std::vector<motif::Step> steps;
+  for (auto step = step_before(review, at); step && steps.size() < most;
+       step = step_before(review, at - steps.size())) {
+    steps.push_back(*step);
   }
-  std::reverse(trade.begin(), trade.end());
-  return trade;
+  std::reverse(steps.begin(), steps.end());
+  return steps;
 }
 
 explain::Explanation explain_ply(const GameReview& review, std::size_t at) {
   const PlyReview& ply = review.plies[at];
   const std::optional<motif::Step> previous = step_before(review, at);
-  const std::vector<motif::Step> trade = trade_before(review, at);
-  return explain::explain({review.positions[at], ply.move, previous, trade, review.before(at).lines,
+  const std::vector<motif::Step> recent = steps_before(review, at);
+  return explain::explain({review.positions[at], ply.move, previous, recent, review.before(at).lines,
                            review.after(at).lines, ply.verdicts->points.cls});
 }
 
