@@ -66,7 +66,7 @@ struct Scene {
   Position before;
   chess::Move move;
   std::optional<motif::Step> previous;
-  std::vector<motif::Step> recent = {};
+  std::vector<motif::Step> recent;
 };
 
 // Empty: the claim is true.
@@ -141,13 +141,14 @@ TEST(Truth, no_claim_about_twenty_thousand_puzzles_is_false) {
     ASSERT_TRUE(*puzzle);
     const motif::Line& line = (**puzzle).line;
     std::vector<chess::Move> solution;
+    solution.reserve(line.size());
     for (std::size_t i = 0; i < line.size(); ++i) solution.push_back(line[i].move);
     const bool mates = line.ends_in_mate();
     const score::Mate mate{static_cast<int>(line.size() + 1) / 2, line.solver() == Colour::white};
     const score::WhiteScore score = mates ? score::WhiteScore(mate) : score::WhiteScore(score::Centipawns{0});
     const std::vector<score::Line> after{{score, 20, solution}};
     const std::vector<score::Line> before{{score::WhiteScore(score::Centipawns{0}), 20, {}}};
-    const Scene scene{line.error()->before, line.error()->move, std::nullopt};
+    const Scene scene{line.error()->before, line.error()->move, std::nullopt, {}};
     const explain::Explanation explanation =
         explain::explain({scene.before, scene.move, scene.previous, {}, before, after, verdict::PointsClass::blunder});
     explained += explanation.claims.empty() ? 0 : 1;

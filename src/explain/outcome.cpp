@@ -9,7 +9,7 @@
 namespace pm::explain {
 namespace {
 
-constexpr std::size_t told_steps = 7;     // four moves: what is won later is not seen by a reader
+constexpr std::size_t told_steps = 7;      // four moves: what is won later is not seen by a reader
 constexpr std::size_t counted_steps = 12;  // the end of an engine's line is not worth much
 
 void count(Haul& haul, const motif::Step& step, bool by_solver) {
