@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t piece_bytes = 1U << 16;
 constexpr std::size_t most_row_bytes = 1U << 16;  // a row without end must not fill the memory
 
-std::vector<std::string> words_of(std::string_view text) {
+std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -51,10 +51,11 @@ std::optional<std::vector<std::string>> PuzzleFile::next_row() {
     }
     if (c == '"') {
       const bool doubled = quoted && (at_ < buffer_.size() || fill()) && buffer_[at_] == '"';
-      if (doubled)
+      if (doubled) {
         row.back() += buffer_[at_++];
-      else
+      } else {
         quoted = !quoted;
+      }
     } else if (c == ',' && !quoted) {
       row.emplace_back();
     } else if (c == '\n' && !quoted) {
@@ -100,17 +101,16 @@ Expected<Puzzle> PuzzleFile::puzzle_of(const std::vector<std::string>& row) cons
   if (!start) return wrong("bad FEN: " + start.error().sentence);
   chess::Position position = *start;
   std::vector<chess::Move> moves;
-  for (const std::string& word : words_of(row[moves_])) {
+  for (const std::string& word : split_words(row[moves_])) {
     const auto move = chess::parse_uci(position, word);
     if (!move) return wrong(fmt::format("move {}: {}", moves.size() + 1, move.error().sentence));
     moves.push_back(*move);
     position.play(*move);
   }
   if (moves.size() < 2) return wrong("a puzzle has two moves or more: the error and what it allows");
-  motif::Step error(*start, moves.front());
-  const chess::Position after_error = error.after;
-  Puzzle puzzle{row[id_], {after_error, std::span(moves).subspan(1), std::move(error)}, {}};
-  if (themes_) puzzle.themes = words_of(row[*themes_]);
+  const motif::Step error(*start, moves.front());
+  Puzzle puzzle{row[id_], {error.after, std::span(moves).subspan(1), error}, {}};
+  if (themes_) puzzle.themes = split_words(row[*themes_]);
   return puzzle;
 }
 
