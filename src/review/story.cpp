@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -102,8 +103,9 @@ std::vector<std::size_t> turning_points(const GameReview& review) {
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
     if (is_error_at(review, at)) errors.push_back(at);
   }
-  std::stable_sort(errors.begin(), errors.end(),
-                   [&](std::size_t a, std::size_t b) { return loss_at(review, a) > loss_at(review, b); });
+  std::sort(errors.begin(), errors.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(-loss_at(review, a), a) < std::pair(-loss_at(review, b), b);  // of equal ones the first
+  });
   std::vector<std::size_t> chosen;
   for (const std::size_t at : errors) {
     const bool known = std::any_of(chosen.begin(), chosen.end(),
