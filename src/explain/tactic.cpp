@@ -152,7 +152,7 @@ std::optional<Tactic> interference(const Line& line) {
 
 std::optional<Tactic> intermezzo(const Line& line) {
   const Found found = motif::find_intermezzo(line);
-  if (!found) return std::nullopt;
+  if (!found || found->step != 0) return std::nullopt;
   const std::string what = "before taking back on " + chess::format_square(line[found->step + 2].to);
   return Tactic{motif::name_of(Motif::intermezzo), found->step, what, "Comes " + what, {}, false};
 }
