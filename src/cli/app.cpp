@@ -252,10 +252,11 @@ CLI::App* add_review(CLI::App& app, ReviewCommand& options, bool& json) {
   add_verdict_options(command, options);
   add_output_options(command, options, json);
   add_people_options(command, options);
-  add_choice<review::Effort>(
-      command, "--effort", options.effort, {{"full", review::Effort::full}, {"adaptive", review::Effort::adaptive}},
-      "Search all positions less far and those again that a verdict hangs on, for a fifth of the work; or all of "
-      "them to the limit");
+  add_choice<review::Effort>(command, "--effort", options.effort,
+                             {{"full", review::Effort::full}, {"adaptive", review::Effort::adaptive}},
+                             "Search all positions less far and those again that a verdict hangs on, for about a fifth "
+                             "of the work at depth 16; or all of "
+                             "them to the limit");
   add_limit_options(command, options.engine);
   add_engine_options(command, options.engine, options.engine.hash_mb,
                      "Engine processes at work, or threads with --evals pgn (default: one per core)");

@@ -15,17 +15,15 @@
 namespace pm::explain {
 
 enum class ClaimKind : std::uint8_t {
-  allows,      // an error: what the best reply does
-  misses,      // an error: what the best move would have done
-  does,        // a good move: what it does
-  gives_up,    // an error without a tactic: what changed for the worse
-  trap,        // people are likely to answer with an error
-  stalemate,   // literal
-  repetition,  // literal
-  mate,        // literal
+  allows,     // an error: what the best reply does
+  misses,     // an error: what the best move would have done
+  does,       // a good move: what it does
+  gives_up,   // an error without a tactic: what changed for the worse
+  stalemate,  // literal
+  mate,       // literal
 };
-inline constexpr std::array<std::string_view, 8> claim_names{"allows", "misses",    "does",       "gives_up",
-                                                             "trap",   "stalemate", "repetition", "mate"};
+inline constexpr std::array<std::string_view, 6> claim_names{"allows",   "misses",    "does",
+                                                             "gives_up", "stalemate", "mate"};
 
 struct Target {
   chess::PieceKind piece;

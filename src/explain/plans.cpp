@@ -104,11 +104,9 @@ std::optional<Idea> running_pawn(const Line& line) {
 }
 
 std::optional<Idea> lost_castling(const Line& line) {
-  const auto may_castle = [&](const chess::Position& position) {
-    return (position.castling_rooks() & position.pieces(line.opponent())).operator bool();
-  };
-  const bool lost = line.size() >= 2 && may_castle(line.start()) && !may_castle(line[1].after) &&
-                    line[1].piece == PieceKind::king && line[1].move.kind() != chess::MoveKind::castling;
+  const bool lost = line.size() >= 2 && may_castle(line.start(), line.opponent()) &&
+                    !may_castle(line[1].after, line.opponent()) && line[1].piece == PieceKind::king &&
+                    line[1].move.kind() != chess::MoveKind::castling;
   if (!lost) return std::nullopt;
   Idea idea = idea_of(line, "castlingRights", 2);
   idea.claim.targets = {{PieceKind::king, line[1].to}};

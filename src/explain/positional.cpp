@@ -67,10 +67,6 @@ bool has_bishop_pair(const Position& position, Colour side) {
   return (bishops & chess::light_squares) && (bishops & ~chess::light_squares);
 }
 
-bool may_castle(const Position& position, Colour side) {
-  return (position.castling_rooks() & position.pieces(side)).operator bool();
-}
-
 // Pawns directly before the king's wing, two ranks deep.
 Bitboard shelter(const Position& position, Colour side) {
   const Square king = position.king(side);
@@ -248,6 +244,10 @@ class Finder {
 };
 
 }  // namespace
+
+bool may_castle(const Position& position, Colour side) {
+  return (position.castling_rooks() & position.pieces(side)).operator bool();
+}
 
 bool is_passed(const Position& position, Square pawn) {
   return passed_pawns(position, chess::colour_of(position.piece_on(pawn))).has(pawn);

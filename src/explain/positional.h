@@ -12,6 +12,8 @@ namespace pm::explain {
 // By the move and the first moves of the engine's line after it; the most telling first.
 std::vector<Claim> positional_claims(const motif::Step& played, const motif::Line& after);
 
+// The side has a right to castle left.
+bool may_castle(const chess::Position& position, chess::Colour side);
 // No enemy pawn can stop or take the pawn on its way.
 bool is_passed(const chess::Position& position, chess::Square pawn);
 

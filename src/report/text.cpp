@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/printable.h"
-#include "chess/san.h"
+#include "explain/idea.h"
 #include "report/provenance.h"
 #include "review/human_statistics.h"
 #include "review/story.h"
@@ -285,16 +285,7 @@ class TextReport {
   std::string better_line(std::size_t at) const {
     const score::Line* line = review_.better_line(at);
     if (line == nullptr) return "";
-    std::string text;
-    chess::Position position = review_.positions[at];
-    for (std::size_t i = 0; i < std::min(line->pv.size(), better_line_moves); ++i) {
-      const bool white = position.side_to_move() == chess::Colour::white;
-      if (white || i == 0) text += fmt::format("{}{} ", position.move_number(), white ? "." : "...");
-      text += fmt::format("{} ", chess::format_san(position, line->pv[i]));
-      position.play(line->pv[i]);
-    }
-    if (!text.empty()) text.pop_back();
-    return text;
+    return explain::numbered(motif::Line(review_.positions[at], line->pv), better_line_moves);
   }
 
   // What happened on the board first, then the numbers.
