@@ -22,6 +22,12 @@ inline constexpr std::array<Glyph, 34> glyphs{{
     {"⇆", 132},  {"⊕", 138}, {"∆", 140}, {"⌓", 142}, {"‼", 3},   {"⁇", 4},   {"⁉", 5},
 }};
 
+// The sign of a NAG from 0 (none) to 6: "", "!", "?", "!!", "??", "!?", "?!".
+constexpr std::string_view sign_of(int nag) {
+  constexpr std::array<std::string_view, 7> signs{"", "!", "?", "!!", "??", "!?", "?!"};
+  return signs[static_cast<std::size_t>(nag)];
+}
+
 constexpr const Glyph* find_glyph(std::string_view ahead) {
   for (const Glyph& g : glyphs) {
     if (ahead.starts_with(g.text)) return &g;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pgn/glyphs.h"
+
 namespace pm::report {
 namespace {
 
@@ -88,10 +90,7 @@ Shown shown(const verdict::Verdicts& verdicts, Scheme scheme) {
   return {look_of(verdicts.lichess.judgement), verdicts.lichess.reason};
 }
 
-std::string_view glyph_of(int nag) {
-  constexpr std::array<std::string_view, 7> glyphs{"", "!", "?", "!!", "??", "!?", "?!"};
-  return glyphs[static_cast<std::size_t>(nag)];
-}
+std::string_view glyph_of(int nag) { return pgn::sign_of(nag); }
 
 std::string_view mark_of(const Look& look) { return look.icon.empty() ? glyph_of(look.nag) : look.icon; }
 

@@ -8,6 +8,7 @@
 
 #include "chess/san.h"
 #include "explain/haul.h"
+#include "pgn/glyphs.h"
 
 namespace pm::review {
 namespace {
@@ -172,9 +173,7 @@ std::vector<KeyMoment> key_moments(const GameReview& review) {
   moments.reserve(plies.size());
   for (const std::size_t at : plies) {
     const PlyReview& ply = review.plies[at];
-    const char* glyph = ply.verdicts->points.cls == verdict::PointsClass::blunder   ? "??"
-                        : ply.verdicts->points.cls == verdict::PointsClass::mistake ? "?"
-                                                                                    : "?!";
+    const std::string_view glyph = pgn::sign_of(verdict::info(ply.verdicts->points.cls).nag);
     moments.push_back({at, fmt::format("{} {}{} {}", number_of(ply), ply.san, glyph, deed_at(review, at).now)});
   }
   return moments;
