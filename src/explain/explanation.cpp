@@ -1,15 +1,18 @@
 #include "explain/explanation.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "chess/movegen.h"
 #include "explain/idea.h"
+#include "explain/manoeuvres.h"
 #include "explain/plans.h"
 #include "explain/positional.h"
 #include "motif/find.h"
+#include "motif/placement.h"
 #include "score/score_text.h"
 
 namespace pm::explain {
@@ -84,21 +87,21 @@ class Explainer {
     const auto better = better_line();
     material(reply, better);
     if (nothing_said() && better) add(ClaimKind::misses, recapture(*better));
-    constexpr auto level = score::MoverScore(score::Centipawns{0});
-    if (reply) look_for_plans(*reply, ClaimKind::allows, seen_after() == level);
-    if (better) look_for_plans(*better, ClaimKind::misses, seen_before() == level);
-    if (reply && nothing_said()) add(ClaimKind::allows, new_pin(*reply));
-    if (reply && nothing_said()) add(ClaimKind::allows, threat(*reply, false));
-    if (better && nothing_said()) add(ClaimKind::misses, threat(*better, false));
-    if (better && nothing_said()) add(ClaimKind::misses, castling(*better));
+    if (nothing_said() && better && reply) add(ClaimKind::misses, defence(*better, *reply));
+    draws(reply, better);
+    constexpr std::array forcing{king_hunt, running_pawn, lost_castling, new_pin, threat};
+    constexpr std::array quiet{rook_on_the_seventh, castling,   king_attack, outpost,
+                               open_file,           opposition, king_walk,   new_passed_pawn,
+                               threat_to_pawns,     queens_off, pawn_lever,  development};
+    look_for(forcing, reply, better);
     if (reply && (nothing_said() || result_.claims.front().motif == "threat")) {
       for (Claim& claim : positional_claims(played_, *reply)) {
         if (result_.claims.size() < most_claims) result_.claims.push_back(std::move(claim));
       }
     }
-    if (reply && nothing_said()) add(ClaimKind::allows, threat(*reply, true));
-    if (better && nothing_said()) add(ClaimKind::misses, threat(*better, true));
-    if (better && nothing_said()) add(ClaimKind::misses, trade(*better));
+    look_for(quiet, reply, better);
+    look_for(std::array{trade}, reply, better);
+    if (reply && nothing_said()) bad_trade(*reply);
     say(reply);
   }
 
@@ -108,6 +111,12 @@ class Explainer {
   static bool is_near_mate(const score::MoverScore& score, bool wins) {
     constexpr int near = 9;
     return score.mate() != nullptr && score.mate()->wins == wins && score.mate()->moves <= near;
+  }
+
+  // The move played may win something too; then the better one must win clearly more.
+  static int least_missed(const std::optional<Outcome>& lost) {
+    constexpr int clearly = 2;
+    return lost && lost->points < 0 ? clearly - lost->points : 1;
   }
 
   // Mates, and what is won and lost.
@@ -122,21 +131,60 @@ class Explainer {
     }
     if (better && is_near_mate(seen_before(), true) && !seen_after().is_winning_mate()) {
       add(ClaimKind::misses, mate_idea(*better, std::max(1, seen_before().mate()->moves)));
-    } else if (better && won && (!lost || lost->points >= 0)) {  // else the move played wins something too
+    } else if (better && won && won->points >= least_missed(lost)) {
       add(ClaimKind::misses, material_idea(*better, *won));
     }
   }
 
-  // The first that fits. `level`: the engine calls it a draw.
-  void look_for_plans(const Line& line, ClaimKind kind, bool level) {
-    if (nothing_said() && level) {
-      auto checks = perpetual_check(line);
-      const bool last_resort = checks && checks->claim.by != line.solver();
-      if (!last_resort || kind == ClaimKind::allows) add(kind, std::move(checks));
+  // The engine calls a line a draw.
+  void draws(const std::optional<Line>& reply, const std::optional<Line>& better) {
+    constexpr auto level = score::MoverScore(score::Centipawns{0});
+    if (reply && seen_after() == level) {
+      if (nothing_said()) add(ClaimKind::allows, perpetual_check(*reply));
+      if (nothing_said()) add(ClaimKind::allows, repetition(*reply));
     }
-    for (const auto find : {king_hunt, running_pawn, lost_castling, rook_on_the_seventh}) {
-      if (nothing_said()) add(kind, find(line));
+    if (better && seen_before() == level) {
+      auto checks = perpetual_check(*better);
+      const bool last_resort = checks && checks->claim.by != better->solver();
+      if (nothing_said() && !last_resort) add(ClaimKind::misses, std::move(checks));
+      if (nothing_said()) add(ClaimKind::misses, repetition(*better));
     }
+  }
+
+  // The first that fits and that the other line does not show too, only later.
+  using Finder = std::optional<Idea> (*)(const Line& line);
+  template <std::size_t N>
+  void look_for(const std::array<Finder, N>& finders, const std::optional<Line>& reply,
+                const std::optional<Line>& better) {
+    const bool allowed_later = reply && better && is_played_later(*reply, *better);
+    const bool missed_later = reply && better && is_played_later(*better, *reply);
+    for (const Finder find : finders) {
+      if (nothing_said() && reply && !allowed_later) add(ClaimKind::allows, find(*reply));
+      if (nothing_said() && better && !missed_later) add(ClaimKind::misses, find(*better));
+    }
+  }
+
+  // The first move of one line comes soon in the other one, where the other side begins.
+  static bool is_played_later(const Line& line, const Line& other) {
+    constexpr std::size_t soon = 6;
+    for (std::size_t i = 1; i < std::min(soon, other.size()); i += 2) {
+      if (other[i].move == line[0].move) return true;
+    }
+    return false;
+  }
+
+  // The move itself trades a piece for one of the same worth.
+  void bad_trade(const Line& reply) {
+    const bool taken_back = reply[0].is_capture() && reply[0].to == played_.to;
+    if (!taken_back || !played_.captured || *played_.captured == chess::PieceKind::pawn) return;
+    if (motif::value_of(played_.piece) != motif::value_of(*played_.captured)) return;
+    Claim claim{ClaimKind::gives_up, "trade", mover_, move_.move, san_of(played_)};
+    claim.squares = {played_.from, played_.to};
+    claim.line = {reply[0].move};
+    claim.text =
+        fmt::format("Trades the {} on {} for the {} on {}.", name_of(played_.piece), chess::format_square(played_.from),
+                    name_of(*played_.captured), chess::format_square(played_.to));
+    result_.claims.push_back(std::move(claim));
   }
 
   // Something was just taken, and the move takes back the wrong way or not at all.

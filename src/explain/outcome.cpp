@@ -9,8 +9,8 @@
 namespace pm::explain {
 namespace {
 
-constexpr std::size_t told_steps = 7;      // four moves: what is won later is not seen by a reader
-constexpr std::size_t counted_steps = 12;  // the end of an engine's line is not worth much
+constexpr std::size_t told_steps = 9;      // five moves: what is won later is not seen by a reader
+constexpr std::size_t counted_steps = 14;  // the end of an engine's line is not worth much
 
 void count(Haul& haul, const motif::Step& step, bool by_solver) {
   if (step.captured) by_solver ? haul.take(*step.captured) : haul.give(*step.captured);
@@ -69,41 +69,44 @@ bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1
 
 std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
                                   const motif::Step* judged) {
-  std::vector<Outcome> quiet;
-  std::vector<Outcome> unsettled;
+  std::vector<Outcome> counts;
   Haul haul = start_of(line, recent, judged);
   const std::size_t end = std::min(line.size(), counted_steps);
   for (std::size_t i = 0; i < end; ++i) {
     count(haul, line[i], i % 2 == 0);
-    if (i % 2 == 1) continue;
-    Outcome counted = settle(haul, line[i].after, i + 1, false);
-    const bool is_quiet = counted.settled.empty() && !hangs_in_check(line[i].after);
-    (is_quiet ? quiet : unsettled).push_back(std::move(counted));
+    if (i % 2 == 0) counts.push_back(settle(haul, line[i].after, i + 1, false));
   }
-  // In the middle of exchanges all the time: the last moment that can be told, if little is left to be taken then.
-  constexpr std::size_t little = 3;
-  while (quiet.empty() && !unsettled.empty()) {
-    const std::size_t left = unsettled.back().settled.size();
-    const bool clear = unsettled.back().can_be_told() && left > 0 && left <= little;
-    if (clear) quiet.push_back(std::move(unsettled.back()));
-    unsettled.pop_back();
-  }
-  if (quiet.empty()) return std::nullopt;
-  Outcome at_the_end = settle(haul, line[end - 1].after, end, end % 2 == 0);
-  // Those that are not given back later, and come soon enough to be told.
-  std::vector<Outcome> kept;
+  // Those of which nothing is given back later, the last first.
+  Outcome at_the_end = settle(haul, line[end - 1].after, std::max(end, told_steps + 1), end % 2 == 0);
   int least = at_the_end.points;
-  for (std::size_t i = quiet.size(); i-- > 0;) {
-    least = std::min(least, quiet[i].points);
-    if (quiet[i].points == least && (kept.empty() || quiet[i].steps <= told_steps)) kept.push_back(std::move(quiet[i]));
+  std::vector<Outcome> quiet;
+  std::vector<Outcome> unsettled;
+  for (std::size_t i = counts.size(); i-- > 0;) {
+    Outcome& each = counts[i];
+    constexpr std::size_t little = 3;  // captures that may be left
+    const bool is_quiet = each.settled.empty() && !hangs_in_check(line[each.steps - 1].after);
+    // A pawn that is given back later does not undo the win of a piece; only what stays is counted.
+    constexpr int piece = 3;
+    const bool stays = each.points <= least || (each.points >= piece && each.points == least + 1);
+    if (is_quiet) least = std::min(least, each.points);
+    if (!stays) continue;
+    each.points = std::min(each.points, least);
+    if (is_quiet) {
+      quiet.push_back(std::move(each));
+    } else if (each.can_be_told() && !each.settled.empty() && each.settled.size() <= little) {
+      unsettled.push_back(std::move(each));
+    }
   }
-  if (kept.empty()) return at_the_end;
-  if (kept.size() > 1 && kept.front().steps > told_steps) kept.erase(kept.begin());
+  // In the middle of exchanges all the time: the last moment that can be told.
+  const bool none_told = std::none_of(quiet.begin(), quiet.end(), [](const Outcome& o) { return o.can_be_told(); });
+  if (none_told && !unsettled.empty()) return std::move(unsettled.front());
+  if (quiet.empty()) return at_the_end;
+  while (quiet.size() > 1 && !quiet.front().can_be_told()) quiet.erase(quiet.begin());
   // The first that wins as much as any; a pawn more, later, does not matter.
-  const int most = kept.front().points;
+  const int most = quiet.front().points;
   const int enough = most > 1 ? most - 1 : most;
   const auto first =
-      std::find_if(kept.rbegin(), kept.rend(), [&](const Outcome& each) { return each.points >= enough; });
+      std::find_if(quiet.rbegin(), quiet.rend(), [&](const Outcome& each) { return each.points >= enough; });
   return std::move(*first);
 }
 

@@ -15,7 +15,7 @@ namespace pm::explain {
 
 struct Outcome {
   Haul haul;
-  int points = 0;                    // haul.points()
+  int points = 0;                    // haul.points(), or a pawn less that is given back later
   std::size_t steps = 0;             // moves of the line until then
   std::vector<chess::Move> settled;  // and the captures that make the position quiet
 

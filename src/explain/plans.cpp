@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::size_t chase = 3;  // checks in a row
 constexpr int sixth_rank = 5;     // counted from 0
-constexpr int seventh_rank = 6;
 
 // How many checks in a row the line ends with, by the side that makes its even or odd moves.
 std::size_t last_checks(const Line& line, std::size_t first) {
@@ -72,6 +71,19 @@ std::optional<Idea> perpetual_check(const Line& line) {
   return idea;
 }
 
+std::optional<Idea> repetition(const Line& line) {
+  for (std::size_t i = 3; i < line.size(); ++i) {
+    for (std::size_t earlier = 0; earlier + 3 < i + 1; ++earlier) {
+      const chess::Position& there = earlier == 0 ? line.start() : line[earlier - 1].after;
+      if (there.repetition_key() != line[i].after.repetition_key()) continue;
+      Idea idea = idea_of(line, "repetition", i + 1);
+      idea.doing = fmt::format("{}, with a draw by repetition", idea.claim.san);
+      return idea;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Idea> king_hunt(const Line& line) {
   std::size_t checks = 0;
   while (checks <= chase && 2 * checks < line.size() && line[2 * checks].gives_check()) ++checks;
@@ -115,17 +127,6 @@ std::optional<Idea> lost_castling(const Line& line) {
   return idea;
 }
 
-std::optional<Idea> rook_on_the_seventh(const Line& line) {
-  const Step& first = line[0];
-  const bool arrives = first.piece == PieceKind::rook &&
-                       chess::relative_rank(line.solver(), first.to) == seventh_rank &&
-                       chess::relative_rank(line.solver(), first.from) != seventh_rank;
-  if (!arrives || motif::exchange_gain(first.before, first.move) < 0) return std::nullopt;
-  Idea idea = idea_of(line, "seventhRank", 1);
-  idea.doing = fmt::format("{}, bringing a rook to the seventh rank", idea.claim.san);
-  return idea;
-}
-
 std::optional<Idea> new_pin(const Line& line) {
   const auto found = motif::find_pin(line.first(1));
   if (!found) return std::nullopt;
@@ -138,8 +139,9 @@ std::optional<Idea> new_pin(const Line& line) {
   return idea;
 }
 
-std::optional<Idea> threat(const Line& line, bool against_pawns) {
-  const auto target = target_of(line[0], against_pawns);
+namespace {
+
+std::optional<Idea> attack_on(const std::optional<Target>& target, const Line& line) {
   if (!target) return std::nullopt;
   const bool offers_trade = target->piece == line[0].piece;
   Idea idea = idea_of(line, "threat", 1);
@@ -150,23 +152,9 @@ std::optional<Idea> threat(const Line& line, bool against_pawns) {
   return idea;
 }
 
-std::optional<Idea> trade(const Line& line) {
-  const Step& first = line[0];
-  const bool taken_back = line.size() >= 2 && line[1].is_capture() && line[1].to == first.to;
-  if (!taken_back || !first.captured || *first.captured == PieceKind::pawn) return std::nullopt;
-  if (motif::value_of(first.piece) != motif::value_of(*first.captured)) return std::nullopt;
-  Idea idea = idea_of(line, "trade", 2);
-  idea.claim.targets = {{*first.captured, first.to}};
-  idea.doing =
-      fmt::format("{}, trading the {} for {}", idea.claim.san, name_of(first.piece), with_article(*first.captured));
-  return idea;
-}
+}  // namespace
 
-std::optional<Idea> castling(const Line& line) {
-  if (line[0].move.kind() != chess::MoveKind::castling) return std::nullopt;
-  Idea idea = idea_of(line, "castling", 1);
-  idea.doing = fmt::format("{}, bringing the king to safety", idea.claim.san);
-  return idea;
-}
+std::optional<Idea> threat(const Line& line) { return attack_on(target_of(line[0], false), line); }
+std::optional<Idea> threat_to_pawns(const Line& line) { return attack_on(target_of(line[0], true), line); }
 
 }  // namespace pm::explain

@@ -253,6 +253,10 @@ bool is_passed(const Position& position, Square pawn) {
   return passed_pawns(position, chess::colour_of(position.piece_on(pawn))).has(pawn);
 }
 
+bool pawns_can_attack(const Position& position, Square square, Colour by) {
+  return (pawns_of(position, by) & neighbour_files(chess::file_of(square)) & ahead_of(square, !by)).operator bool();
+}
+
 std::vector<Claim> positional_claims(const motif::Step& played, const motif::Line& after) {
   return Finder(played, after).claims();
 }

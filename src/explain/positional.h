@@ -16,5 +16,7 @@ std::vector<Claim> positional_claims(const motif::Step& played, const motif::Lin
 bool may_castle(const chess::Position& position, chess::Colour side);
 // No enemy pawn can stop or take the pawn on its way.
 bool is_passed(const chess::Position& position, chess::Square pawn);
+// A pawn of that side attacks the square, or might do so when it moves on.
+bool pawns_can_attack(const chess::Position& position, chess::Square square, chess::Colour by);
 
 }  // namespace pm::explain
