@@ -120,9 +120,24 @@ void write_sums(JsonWriter& json, const verdict::Summary& sum, bool by_engine) {
   json.end_object();
 }
 
-void write_player(JsonWriter& json, std::string_view name, const verdict::PlayerSummary& player, bool by_engine) {
-  json.key(name).begin_object();
+// Where the file has clocks.
+void write_time(JsonWriter& json, const review::TimeFigures& time) {
+  if (time.game().moves == 0) return;
+  const auto seconds = [](const review::TimeFigures::Phase& phase) { return rounded(*phase.seconds_per_move(), 10); };
+  json.key("time").begin_object().field("seconds_per_move", seconds(time.game())).key("phases").begin_object();
+  for (std::size_t i = 0; i < time.phases.size(); ++i) {
+    if (time.phases[i].moves > 0) json.field(verdict::phase_names[i], seconds(time.phases[i]));
+  }
+  json.end_object().field("moves_in_trouble", time.moves_in_trouble);
+  json.field("errors_in_trouble", time.errors_in_trouble).end_object();
+}
+
+void write_player(JsonWriter& json, const GameReview& review, chess::Colour side) {
+  const verdict::PlayerSummary& player = review.of(side);
+  const bool by_engine = review.evidence.engine.has_value();
+  json.key(side == chess::Colour::white ? "white" : "black").begin_object();
   write_sums(json, player.game, by_engine);
+  write_time(json, review.time_of(side));
   json.key("phases").begin_object();
   for (std::size_t i = 0; i < player.phases.size(); ++i) {
     json.key(verdict::phase_names[i]).begin_object();
@@ -219,6 +234,8 @@ void write_ply(JsonWriter& json, const GameReview& review, std::size_t at) {
   json.field("fen", chess::format_fen(review.positions[at + 1]));
   const review::PlyEvidence& evidence = review.evidence.plies[at];
   if (evidence.clock) json.field("clock", static_cast<double>(evidence.clock->count()) / 1000);
+  if (ply.time.spent) json.field("spent", std::chrono::duration<double>(*ply.time.spent).count());
+  if (ply.time.trouble) json.field("time_trouble", true);
   json.field("phase", verdict::phase_names[static_cast<std::size_t>(ply.phase)]);
   write_lines(json, "before", review.before(at).lines, review.positions[at]);
   write_lines(json, "after", review.after(at).lines, review.positions[at + 1]);
@@ -300,8 +317,8 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
   json.begin_object();
   write_head(json, review);
   json.key("summary").begin_object();
-  write_player(json, "white", review.white, review.evidence.engine.has_value());
-  write_player(json, "black", review.black, review.evidence.engine.has_value());
+  write_player(json, review, chess::Colour::white);
+  write_player(json, review, chess::Colour::black);
   json.end_object().field("story", review::story(review)).key("key_moments").begin_array();
   for (const review::KeyMoment& each : review::key_moments(review)) {
     json.begin_object().field("ply", each.ply + 1).field("title", each.title).end_object();

@@ -194,7 +194,25 @@ class TextReport {
       case Scheme::acpl: error_rows([](const Summary& s) -> const auto& { return s.acpl_errors; }); break;
       case Scheme::lichess: error_rows([](const Summary& s) -> const auto& { return s.lichess_errors; }); break;
     }
+    times();
     print("\n");
+  }
+
+  // Where the file has clocks.
+  void times() {
+    const review::TimeFigures& white = review_.time_of(chess::Colour::white);
+    const review::TimeFigures& black = review_.time_of(chess::Colour::black);
+    if (white.game().moves + black.game().moves == 0) return;
+    const auto seconds = [](const review::TimeFigures& time) {
+      const auto figure = time.game().seconds_per_move();
+      return figure ? fmt::format("{:.1f}", *figure) : std::string("-");
+    };
+    print("  {:<20}{:>12}{:>12}\n", "seconds a move", seconds(white), seconds(black));
+    if (white.moves_in_trouble + black.moves_in_trouble == 0) return;
+    const auto trouble = [](const review::TimeFigures& time) {
+      return fmt::format("{} of {}", time.errors_in_trouble, time.moves_in_trouble);
+    };
+    print("  {:<20}{:>12}{:>12}\n", "errors short of time", trouble(white), trouble(black));
   }
 
   // The scheme's main figure for each phase that was played.

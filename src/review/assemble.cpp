@@ -148,6 +148,30 @@ void summarise(GameReview& review) {
   review.black = verdict::summarise(summed, chess::Colour::black);
 }
 
+bool is_plain_error(const PlyReview& ply) {
+  return ply.verdicts && verdict::is_error(ply.verdicts->points.cls) &&
+         ply.verdicts->points.cls != verdict::PointsClass::risky;
+}
+
+void add_sentence(std::string& text, const std::string& sentence) {
+  if (!text.empty() && !sentence.empty()) text += ' ';
+  text += sentence;
+}
+
+void sum_up_times(GameReview& review) {
+  for (const PlyReview& ply : review.plies) {
+    TimeFigures& figures = review.times[static_cast<std::size_t>(ply.mover)];
+    if (ply.time.spent) {
+      TimeFigures::Phase& phase = figures.phases[static_cast<std::size_t>(ply.phase)];
+      ++phase.moves;
+      phase.spent += *ply.time.spent;
+    }
+    if (!ply.time.trouble) continue;
+    ++figures.moves_in_trouble;
+    if (is_plain_error(ply)) ++figures.errors_in_trouble;
+  }
+}
+
 }  // namespace
 
 const score::Line* GameReview::better_line(std::size_t ply) const {
@@ -168,6 +192,7 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
   GameReview review{game, options, std::move(evidence), std::nullopt, {game.start}, {}, {}, {}};
   chess::History history(game.start);
   verdict::Phase phase = verdict::Phase::opening;
+  const std::vector<MoveTime> times = move_times(game, review.evidence);
   const std::vector<verdict::BookKnowledge> books = book_knowledge(review.evidence, game);
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
     const std::size_t at = review.plies.size();
@@ -192,14 +217,17 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
                             on_lichess,
                             std::nullopt,
                             {},
-                            {}});
+                            {},
+                            times[at]});
     PlyReview& ply = review.plies.back();
     ply.no_verdict = why_no_verdict(review, at);
     if (!ply.no_verdict.empty()) continue;
     ply.verdicts = judge_ply(review, at, used, books[at]);
     ply.explanation = explain_ply(review, at);
+    if (is_plain_error(ply)) add_sentence(ply.explanation.text, time_sentence(ply.time, time_control(game)));
   }
   summarise(review);
+  sum_up_times(review);
   return review;
 }
 

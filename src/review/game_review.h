@@ -7,6 +7,7 @@
 // Pure. The review refers to the game, which must outlive it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "book/openings.h"
 #include "explain/explanation.h"
 #include "pgn/game.h"
+#include "review/clocks.h"
 #include "review/evidence.h"
 #include "verdict/summary.h"
 
@@ -31,6 +33,7 @@ struct PlyReview {
   std::optional<verdict::Verdicts> verdicts;
   std::string_view no_verdict;            // why there are none
   explain::Explanation explanation = {};  // the same whatever scheme is shown
+  MoveTime time = {};
 };
 
 struct GameOpening {
@@ -47,8 +50,10 @@ struct GameReview {
   std::vector<PlyReview> plies;
   verdict::PlayerSummary white;
   verdict::PlayerSummary black;
+  std::array<TimeFigures, 2> times = {};  // [colour]
 
   const verdict::PlayerSummary& of(chess::Colour side) const { return side == chess::Colour::white ? white : black; }
+  const TimeFigures& time_of(chess::Colour side) const { return times[static_cast<std::size_t>(side)]; }
   const engine::Evaluation& before(std::size_t ply) const { return evidence.positions[ply]; }
   const engine::Evaluation& after(std::size_t ply) const { return evidence.positions[ply + 1]; }
   // The engine's line instead of the move played; nothing when there is none or the move played begins it.

@@ -145,8 +145,8 @@ std::string about_the_errors(const GameReview& review, const std::vector<std::si
     const PlyReview& ply = review.plies[at];
     const bool again = !text.empty() && review.plies[order.front()].mover == ply.mover;
     text += text.empty() ? "" : again ? " and " : ", and ";
-    text += fmt::format("{}{} on move {}", again ? "" : fmt::format("{} ", side_name(ply.mover)),
-                        deed_at(review, at).then, ply.number);
+    text += fmt::format("{}{} on move {}{}", again ? "" : fmt::format("{} ", side_name(ply.mover)),
+                        deed_at(review, at).then, ply.number, ply.time.trouble ? " in time trouble" : "");
   }
   return text.empty() ? "" : text + ".";
 }
