@@ -56,6 +56,7 @@ struct Claim {
 struct Explanation {
   std::string text;  // at most two sentences of claims and, for errors, the line that refutes; empty: nothing to say
   std::vector<Claim> claims;
+  std::vector<chess::Move> refutation = {};  // of an error, as the text says it: from the position after the move
 };
 
 }  // namespace pm::explain

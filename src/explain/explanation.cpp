@@ -254,6 +254,7 @@ class Explainer {
     const bool taken_back = reply->size() > 2 && (*reply)[1].is_capture() && (*reply)[1].to == (*reply)[0].to;
     const std::size_t single = taken_back ? 3 : 1;
     const std::size_t moves = shows_all ? first.line.size() : first.line.size() > 1 ? refutation_moves : single;
+    for (std::size_t i = 0; i < std::min(moves, line.size()); ++i) result_.refutation.push_back(line[i].move);
     result_.text += fmt::format(" Refuted by {} ({}).", numbered(line, moves),
                                 score::pawns_text(move_.lines_after.front().score.score()));
   }

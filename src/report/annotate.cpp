@@ -70,14 +70,15 @@ void add_nag(Node& node, int nag) {
   if (node.nags.size() < pgn::max_nags) node.nags.push_back(wanted);
 }
 
-// The better line beside the move played, unless somebody has shown a line with that move already.
-void add_better_line(Game& game, NodeId played, const score::Line& line) {
-  const NodeId parent = game.node(played).parent;
+// A line beside the move that was played there, unless somebody has shown a line with its first move already. After the
+// last move of the game it would look as if it had been played.
+void add_line(Game& game, NodeId parent, const std::vector<chess::Move>& line) {
+  if (line.empty() || game.main_move(parent) == Game::none) return;
   for (NodeId other = game.main_move(parent); other != Game::none; other = game.next_alternative(other)) {
-    if (game.node(other).move == line.pv.front()) return;
+    if (game.node(other).move == line.front()) return;
   }
   NodeId at = parent;
-  for (const chess::Move m : line.pv) at = game.add_move(at, m);
+  for (const chess::Move m : line) at = game.add_move(at, m);
 }
 
 void set_tag(Game& game, const char* name, const std::string& value) {
@@ -149,7 +150,9 @@ Game annotated(const review::GameReview& review, Scheme scheme, Evals evals) {
     if (text.find(people) == std::string::npos) text += ' ' + people;  // a verdict read from the file may have it
     add_text(game.node(n), text);
     const score::Line* better = review.better_line(at);
-    if (look.error && better != nullptr) add_better_line(game, n, *better);
+    if (!look.error) continue;
+    if (better != nullptr) add_line(game, game.node(n).parent, better->pv);
+    add_line(game, n, review.plies[at].explanation.refutation);
   }
   add_what_scores_do_not_tell(game, review);
   return game;

@@ -104,10 +104,11 @@ class Copy {
     if (first == Game::none) return;
     const bool ours = main && ours_ && lines_ == BetterLines::removed;
     const std::string best = ours ? best_move_named_at(first) : "";
+    const std::string refutation = ours ? refutation_named_at(from) : "";
     std::vector<Step> steps{{first, copy, position, main}};
     for (NodeId other = from_.next_alternative(first); other != Game::none; other = from_.next_alternative(other)) {
-      const bool better_line = !best.empty() && chess::format_san(position, from_.node(other).move) == best;
-      if (better_line && is_bare(other)) continue;
+      const std::string san = ours ? chess::format_san(position, from_.node(other).move) : "";
+      if (ours && (san == best || san == refutation) && is_bare(other)) continue;
       steps.push_back({other, copy, position, false});
     }
     for (std::size_t i = steps.size(); i > 0; --i) open.push_back(steps[i - 1]);
@@ -123,6 +124,19 @@ class Copy {
         const std::size_t space = comment.text.rfind(' ', end - 1);
         return comment.text.substr(space + 1, end - space - 1);
       }
+    }
+    return "";
+  }
+
+  // "Ne7+" of "... Refuted by 11. Ne7+ Kh8 (+6.2)." in our verdict on a move.
+  std::string refutation_named_at(NodeId id) const {
+    constexpr std::string_view words = "Refuted by ";
+    for (const Comment& comment : from_.node(id).after) {
+      if (verdict_in(comment.text) == nullptr) continue;
+      const std::size_t at = comment.text.find(words);
+      const std::size_t number = at == std::string::npos ? at : comment.text.find(' ', at + words.size());
+      if (number == std::string::npos) continue;
+      return comment.text.substr(number + 1, comment.text.find(' ', number + 1) - number - 1);
     }
     return "";
   }

@@ -1,6 +1,6 @@
 // Takes out of a game what an earlier annotation of ours has put in, so that a new one replaces it: verdicts with their
-// NAGs, sentences about people and better lines; with `Evals::replaced` also every score of the main line, whoever
-// wrote it. Everything else stays.
+// NAGs, sentences about people, better lines and refutations; with `Evals::replaced` also every score of the main line,
+// whoever wrote it. Everything else stays.
 #pragma once
 
 #include <cstdint>

@@ -222,6 +222,9 @@ void write_explanation(JsonWriter& json, const GameReview& review, std::size_t a
   const explain::Explanation& explanation = review.plies[at].explanation;
   json.key("explanation").begin_object().field("text", explanation.text).key("claims").begin_array();
   for (const explain::Claim& claim : explanation.claims) write_claim(json, review, at, claim);
+  json.end_array().key("refutation").begin_array();
+  const chess::CastlingNotation notation = chess::natural_notation(review.positions[at]);
+  for (const chess::Move move : explanation.refutation) json.value(chess::format_uci(move, notation));
   json.end_array().end_object();
 }
 

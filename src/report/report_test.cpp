@@ -199,6 +199,32 @@ TEST(Annotate, replaces_an_earlier_annotation_and_keeps_what_is_not_ours) {
   EXPECT_NE(kept.find("[%eval 0.50]"), std::string::npos) << kept;
 }
 
+TEST(Annotate, shows_the_refutation_of_an_error_as_a_variation_and_takes_it_out_again) {
+  const std::string own =
+      "1. f3 { [%eval -0.5] } 1... e5 { [%eval -0.5] } 2. g4 { [%eval #-1] } 2... a6 { [%eval -0.5] } *";
+  const auto game = read(own);
+  verdict::SchemeOptions options;
+  options.theory = false;
+  const auto judged = [&](const pgn::Game& of, bool mate) {
+    review::Evidence evidence = review::evidence_of_comments(of);
+    evidence.engine = review::EngineUsed{"engine", "", {}, {}, 2};
+    for (review::PlyEvidence& each : evidence.plies) each.annotated.reset();
+    chess::Position position = of.start;
+    for (const char* san : {"f3", "e5", "g4"}) position.play(chess::resolve_san(position, san).move);
+    const score::WhiteScore score =
+        mate ? score::WhiteScore(score::Mate{1, false}) : score::WhiteScore(score::Centipawns{-50});
+    evidence.positions[3].lines = {{score, 18, {chess::resolve_san(position, mate ? "Qh4" : "d5").move}}};
+    return review::assemble(of, evidence, options);
+  };
+  const std::string text = pgn::write_game(annotated(judged(game.game, true), Scheme::points));
+  EXPECT_NE(text.find("Refuted by 2... Qh4#"), std::string::npos) << text;
+  EXPECT_NE(text.find("(2... Qh4#)"), std::string::npos) << text;
+  const auto again = read(text);
+  EXPECT_EQ(pgn::write_game(annotated(judged(again.game, true), Scheme::points)), text) << "annotating twice";
+  const std::string milder = pgn::write_game(annotated(judged(again.game, false), Scheme::points));
+  EXPECT_EQ(milder.find("Qh4#"), std::string::npos) << milder;
+}
+
 TEST(Annotate, keeps_words_that_only_look_like_ours) {
   const std::string own =
       "[ReviewedBy \"Postmortem 0.1.0\"]\n\n1. e4 { Most masters play this. } e5 2. Qh5 $2 { Mistake: I wanted Nf3 } *";
