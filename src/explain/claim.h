@@ -19,11 +19,12 @@ enum class ClaimKind : std::uint8_t {
   misses,     // an error: what the best move would have done
   does,       // a good move: what it does
   gives_up,   // an error without a tactic: what changed for the worse
+  trap,       // most people reply with an error
   stalemate,  // literal
   mate,       // literal
 };
-inline constexpr std::array<std::string_view, 6> claim_names{"allows",   "misses",    "does",
-                                                             "gives_up", "stalemate", "mate"};
+inline constexpr std::array<std::string_view, 7> claim_names{"allows", "misses",    "does", "gives_up",
+                                                             "trap",   "stalemate", "mate"};
 
 struct Target {
   chess::PieceKind piece;
@@ -48,7 +49,8 @@ struct Claim {
   std::vector<chess::Square> squares = {};
   std::vector<Target> targets = {};
   std::optional<Wins> wins = std::nullopt;
-  std::vector<chess::Move> line = {};  // from the position after the move played, for `misses` from the one before it
+  // From the position after the move played; for `misses`, `does` and `trap` from the one before it.
+  std::vector<chess::Move> line = {};
   std::string text = {};
 };
 // NOLINTEND(readability-redundant-member-init)

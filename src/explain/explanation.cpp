@@ -38,8 +38,10 @@ class Explainer {
       end_of_game();
     } else if (verdict::is_error(move_.cls) && move_.cls != PointsClass::risky) {
       error();
-    } else if (is_worth_praise()) {
-      praise();
+    } else {
+      if (is_worth_praise()) praise();
+      trap();
+      say(std::nullopt);
     }
     return std::move(result_);
   }
@@ -102,7 +104,22 @@ class Explainer {
     look_for(quiet, reply, better);
     look_for(std::array{trade}, reply, better);
     if (reply && nothing_said()) bad_trade(*reply);
+    trap();
     say(reply);
+  }
+
+  // Of a good move that it sets one, of an error that the better move would have.
+  void trap() {
+    const Trap* trap = move_.trap;
+    if (trap == nullptr || result_.claims.size() >= most_claims) return;
+    const bool played = trap->move == move_.move;
+    std::vector<score::Line> lines(move_.lines_after.begin(), move_.lines_after.end());
+    if (!played) {
+      const score::Line& better = move_.lines_before.front();
+      lines = {{better.score, better.depth, {better.pv.begin() + 1, better.pv.end()}}};
+    }
+    auto claim = trap_claim(*trap, Step(move_.before, trap->move), lines, move_.opponent_rating, played);
+    if (claim) result_.claims.push_back(std::move(*claim));
   }
 
   bool nothing_said() const { return result_.claims.empty(); }
@@ -237,7 +254,6 @@ class Explainer {
       const bool by_itself = idea && idea->claim.ply == 0 && (!plain || outcome->points >= worth_a_word);
       if ((by_itself || feat) && !(plain && takes_back)) add(ClaimKind::does, std::move(idea));
     }
-    for (const Claim& claim : result_.claims) result_.text = claim.text;
   }
 
   void say(const std::optional<Line>& reply) {

@@ -10,6 +10,7 @@
 
 #include "chess/position.h"
 #include "explain/claim.h"
+#include "explain/trap.h"
 #include "motif/line.h"
 #include "score/line.h"
 #include "verdict/points.h"
@@ -25,6 +26,8 @@ struct ExplainedMove {
   std::span<const score::Line> lines_before;   // best first; may be empty
   std::span<const score::Line> lines_after;
   verdict::PointsClass cls;
+  const Trap* trap = nullptr;  // that it sets, or that the engine's move would have set
+  int opponent_rating = 0;     // of those who fall into it
 };
 
 Explanation explain(const ExplainedMove& move);

@@ -131,8 +131,17 @@ explain::Explanation explain_ply(const GameReview& review, std::size_t at) {
   const PlyReview& ply = review.plies[at];
   const std::optional<motif::Step> previous = step_before(review, at);
   const std::vector<motif::Step> recent = steps_before(review, at);
-  return explain::explain({review.positions[at], ply.move, previous, recent, review.before(at).lines,
-                           review.after(at).lines, ply.verdicts->points.cls});
+  explain::ExplainedMove move{
+      review.positions[at],    ply.move, previous, recent, review.before(at).lines, review.after(at).lines,
+      ply.verdicts->points.cls};
+  const auto& trap = review.evidence.plies[at].trap;
+  const bool fits = trap && (trap->move == ply.move ||
+                             (review.better_line(at) != nullptr && trap->move == review.better_line(at)->pv.front()));
+  if (fits && review.evidence.human) {
+    move.trap = &*trap;
+    move.opponent_rating = review.evidence.human->rating_of(!ply.mover);
+  }
+  return explain::explain(move);
 }
 
 void summarise(GameReview& review) {

@@ -42,7 +42,8 @@ struct TimeFigures {
   Phase game() const;  // all phases
 };
 
-// "Played in 2 seconds." of an error that was made in no time, or with no time left; empty where the clocks say nothing.
+// "Played in 2 seconds." of an error that was made in no time, or with no time left; empty where the clocks say
+// nothing.
 std::string time_sentence(const MoveTime& time, const std::optional<TimeControl>& control);
 
 }  // namespace pm::review

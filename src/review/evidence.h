@@ -15,6 +15,7 @@
 
 #include "book/polyglot.h"
 #include "engine/engine.h"
+#include "explain/trap.h"
 #include "pgn/game.h"
 #include "verdict/points.h"
 
@@ -83,6 +84,7 @@ struct PlyEvidence {
   std::optional<std::chrono::milliseconds> clock;  // left to the mover
   std::optional<HumanStatistics> human;
   std::optional<Expectation> expectation;
+  std::optional<explain::Trap> trap;
   std::optional<AnnotatedVerdict> annotated;
   // However deep the position before was searched, the move proved better than its best line; the position before was
   // raised to it.

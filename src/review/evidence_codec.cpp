@@ -47,7 +47,8 @@ class EvidenceReader {
       if (!read_position(evidence_.positions[at], position)) return damaged();
       node = game_.main_move(node);
       if (node == pgn::Game::none) break;
-      if (!read_ply(evidence_.plies[at], position, game_.node(node).move)) return damaged();
+      PlyEvidence& ply = evidence_.plies[at];
+      if (!read_ply(ply, position, game_.node(node).move) || !read_trap(ply, position)) return damaged();
       position.play(game_.node(node).move);
     }
     if (!rest_.empty()) return damaged();
@@ -181,6 +182,22 @@ class EvidenceReader {
     return true;
   }
 
+  // There need not be one.
+  bool read_trap(PlyEvidence& into, const chess::Position& position) {
+    auto words = take_line("trap");
+    if (!words) return true;
+    const auto move = take_move(*words, position);
+    if (!move) return false;
+    const chess::Position after = position.after(*move);
+    const auto reply = take_move(*words, after);
+    const auto probability = take_share(*words);
+    if (!reply || !probability) return false;
+    auto evaluation = engine::take_evaluation(rest_, after.after(*reply));
+    if (!evaluation || evaluation->lines.empty()) return false;
+    into.trap = explain::Trap{*move, *reply, *probability, std::move(evaluation->lines.front())};
+    return true;
+  }
+
   std::string_view whole_;
   std::string_view rest_;
   const pgn::Game& game_;
@@ -235,6 +252,9 @@ std::string format_evidence(const Evidence& evidence) {
       }
     }
     text += '\n';
+    if (!ply.trap) continue;
+    text += fmt::format("trap {} {} {}\n{}", move_text(ply.trap->move), move_text(ply.trap->reply),
+                        ply.trap->probability, engine::format_evaluation({{ply.trap->line}}));
   }
   return text;
 }

@@ -60,7 +60,9 @@ Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human
     const auto& moves = (*predictions)[at].moves;
     ply.human.reset();
     if (!played[at].is_null() && !moves.empty()) ply.human = statistics_of(moves, played[at]);
-    if (!same_people) ply.expectation.reset();
+    if (same_people) continue;
+    ply.expectation.reset();
+    ply.trap.reset();
   }
   evidence.human = used;
   return {};

@@ -9,6 +9,7 @@
 #include "engine/pool_evaluator.h"
 #include "review/human_statistics.h"
 #include "review/pgn_evals.h"
+#include "review/traps.h"
 
 namespace pm::review {
 namespace {
@@ -314,6 +315,37 @@ void Reviewer::ask_expectations() {
   }
 }
 
+// Replies that most people give are searched as shallowly as anything in an adaptive review.
+void Reviewer::look_for_traps() {
+  if (sources_.model == nullptr || !gathered_.evidence.human) return;
+  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  auto questions = possible_traps(review, *sources_.model, request_.from);
+  if (!questions) {
+    gathered_.human_trouble = questions.error().sentence;
+    return;
+  }
+  std::erase_if(*questions, [&](const TrapQuestion& each) { return !is_fresh(each.ply); });
+  std::vector<std::future<engine::SegmentResult>> answers(questions->size());
+  for (std::size_t i = 0; i < questions->size(); ++i) {
+    const TrapQuestion& each = (*questions)[i];
+    if (each.line) continue;
+    ++total_;
+    const engine::Segment segment{{each.after, {}}, {0}, {each.ply}, adaptive_limits(request_.limit).every};
+    answers[i] = sources_.pool->submit(segment, Order::first, request_.asker);
+  }
+  for (std::size_t i = 0; i < questions->size(); ++i) {
+    TrapQuestion& each = (*questions)[i];
+    if (!each.line) {
+      wait_for(answers[i]);
+      if (answers[i].wait_for(0s) != std::future_status::ready) return;  // somebody asked to stop
+      const engine::SegmentResult result = answers[i].get();
+      if (result.evaluations.empty() || !result.evaluations.front().known()) continue;  // then nothing is said
+      each.line = result.evaluations.front().lines.front();
+    }
+    gathered_.evidence.plies[each.ply].trap = trap_of(each, *each.line);
+  }
+}
+
 Gathered Reviewer::gather(ReviewSink& sink) {
   sink_ = &sink;
   if (!first_look_.empty()) {
@@ -336,6 +368,7 @@ Gathered Reviewer::gather(ReviewSink& sink) {
     }
     settle_contradictions();
     ask_expectations();
+    if (!stopped()) look_for_traps();
   }
   const auto& positions = gathered_.evidence.positions;
   const bool some_failed = std::any_of(positions.begin(), positions.end(), [](const auto& e) { return e.failed; });

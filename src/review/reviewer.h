@@ -9,7 +9,7 @@
 // that a verdict hangs on are searched deeper, once. Where the position after a move contradicts the best line before
 // it, the position before is searched deeper again, and at last given the score of the position after (docs/rules.md 1
 // and 8). A new search replaces the old one for both moves that touch the position. Last, what moves score against
-// people.
+// people, and which set traps.
 //
 // Several games may be in flight at once, which keeps all engines busy; gather() them in any order. The game and what
 // the sources point to must outlive the reviewer. One thread.
@@ -120,6 +120,7 @@ class Reviewer {
   bool is_fresh(std::size_t ply) const { return fresh_[ply] || fresh_[ply + 1]; }
   void ask_model(Evidence& evidence);
   void ask_expectations();
+  void look_for_traps();
   std::vector<PlyToCompare> choose_to_compare(const GameReview& review, engine::Evaluator& evaluator);
   bool search_around(const std::vector<PlyToCompare>& plies);
   void tell(ReviewProgress::Stage stage, std::size_t done, std::size_t total);

@@ -1,0 +1,96 @@
+#include "review/traps.h"
+
+#include <algorithm>
+
+#include "chess/movegen.h"
+#include "chess/position_history.h"
+
+namespace pm::review {
+namespace {
+
+constexpr double most_people = .5;
+constexpr double clear_error = .12;  // winning chances: a MISTAKE
+
+// A move that might set a trap, with what the engine says of the position after it.
+struct Setting {
+  std::size_t ply;
+  chess::PositionHistory after;
+  chess::Move move;
+  std::vector<score::Line> lines;
+};
+
+// The move played, unless it is an error or nobody had a choice; else the engine's.
+std::optional<Setting> setting_at(const GameReview& review, std::size_t at, const chess::PositionHistory& before) {
+  const PlyReview& ply = review.plies[at];
+  if (!ply.verdicts || ply.ends_game) return std::nullopt;
+  const verdict::PointsClass cls = ply.verdicts->points.cls;
+  if (cls == verdict::PointsClass::theory || cls == verdict::PointsClass::forced) return std::nullopt;
+  Setting setting{at, before, ply.move, review.after(at).lines};
+  if (verdict::is_error(cls) && cls != verdict::PointsClass::risky) {
+    const score::Line* better = review.better_line(at);
+    if (better == nullptr || better->pv.size() < 2) return std::nullopt;
+    setting.move = better->pv.front();
+    setting.lines = {{better->score, better->depth, {better->pv.begin() + 1, better->pv.end()}}};
+  }
+  if (setting.lines.empty() || setting.lines.front().pv.empty()) return std::nullopt;
+  setting.after.play(setting.move);
+  return setting;
+}
+
+// What the review knows of the position after the reply.
+std::optional<score::Line> known_line(const GameReview& review, const Setting& setting, chess::Move reply) {
+  const std::size_t next = setting.ply + 1;
+  const bool was_played = next < review.plies.size() && review.plies[setting.ply].move == setting.move &&
+                          review.plies[next].move == reply && review.after(next).known();
+  if (was_played) return review.after(next).lines.front();
+  for (const score::Line& line : setting.lines) {
+    if (line.pv.size() < 2 || line.pv.front() != reply) continue;
+    return score::Line{line.score, line.depth, {line.pv.begin() + 1, line.pv.end()}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Expected<std::vector<TrapQuestion>> possible_traps(const GameReview& review, human::HumanModel& model,
+                                                   std::size_t from) {
+  std::vector<Setting> settings;
+  chess::PositionHistory history(review.game.start);
+  for (std::size_t at = 0; at < review.plies.size(); ++at) {
+    if (auto setting = at >= from ? setting_at(review, at, history) : std::nullopt) {
+      settings.push_back(std::move(*setting));
+    }
+    history.play(review.plies[at].move);
+  }
+  std::vector<human::Query> queries;
+  queries.reserve(settings.size());
+  for (const Setting& each : settings) {
+    const chess::Colour side = each.after.newest().side_to_move();
+    queries.push_back({each.after, review.evidence.human->rating_of(side), review.evidence.human->rating_of(!side)});
+  }
+  const auto predictions = model.predict(queries, human::Want::moves);
+  if (!predictions) return tl::make_unexpected(predictions.error());
+  std::vector<TrapQuestion> questions;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const Setting& setting = settings[i];
+    for (const auto& [reply, probability] : (*predictions)[i].moves) {
+      if (probability < most_people || reply == setting.lines.front().pv.front()) continue;
+      const chess::Position after = setting.after.newest().after(reply);
+      if (chess::count_legal_moves(after) == 0) continue;
+      questions.push_back({setting.ply, setting.move, reply, probability, setting.lines.front().score, after,
+                           known_line(review, setting, reply)});
+    }
+  }
+  return questions;
+}
+
+std::optional<explain::Trap> trap_of(const TrapQuestion& question, const score::Line& line) {
+  const chess::Colour replier = !question.after.side_to_move();
+  const auto chances = [&](const score::WhiteScore& score) {
+    return score::win_rate(score.seen_by(replier), score::points_slope).value();
+  };
+  if (line.pv.empty() || chances(question.otherwise) - chances(line.score) < clear_error) return std::nullopt;
+  return explain::Trap{question.move, question.reply, question.probability, line};
+}
+
+}  // namespace pm::review
