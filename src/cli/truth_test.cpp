@@ -71,6 +71,15 @@ struct Scene {
 
 // Empty: the claim is true.
 std::string lie_in(const Claim& claim, const Scene& scene) {
+  if (claim.kind == ClaimKind::trap) {  // true if the reply, judged as a move of its own, allows it
+    if (claim.line.size() < 3 || !chess::is_legal(scene.before, claim.line[0])) return "no trap";
+    const motif::Step setting(scene.before, claim.line[0]);
+    if (!chess::is_legal(setting.after, claim.line[1])) return "the reply is not legal";
+    Claim fall = claim;
+    fall.kind = ClaimKind::allows;
+    fall.line.erase(fall.line.begin(), fall.line.begin() + 2);
+    return lie_in(fall, {setting.after, claim.line[1], setting, {setting}});
+  }
   const Position after = scene.before.after(scene.move);
   Position position = claim.kind == ClaimKind::allows || claim.kind == ClaimKind::gives_up ? after : scene.before;
   const Position start = position;

@@ -149,7 +149,9 @@ class Explainer {
     if (better && is_near_mate(seen_before(), true) && !seen_after().is_winning_mate()) {
       add(ClaimKind::misses, mate_idea(*better, std::max(1, seen_before().mate()->moves)));
     } else if (better && won && won->points >= least_missed(lost)) {
-      add(ClaimKind::misses, material_idea(*better, *won));
+      // A pawn that comes of taking back is no reason to take back.
+      auto takes_back = won->points == 1 ? recapture(*better) : std::nullopt;
+      add(ClaimKind::misses, takes_back ? std::move(takes_back) : material_idea(*better, *won));
     }
   }
 
@@ -176,6 +178,7 @@ class Explainer {
     const bool allowed_later = reply && better && is_played_later(*reply, *better);
     const bool missed_later = reply && better && is_played_later(*better, *reply);
     for (const Finder find : finders) {
+      if (find == &queens_off && reply && better && queens_off(*reply) && queens_off(*better)) continue;
       if (nothing_said() && reply && !allowed_later) add(ClaimKind::allows, find(*reply));
       if (nothing_said() && better && !missed_later) add(ClaimKind::misses, find(*better));
     }

@@ -6,7 +6,9 @@
 
 #include "chess/san.h"
 #include "explain/tactic.h"
+#include "motif/exchange.h"
 #include "motif/find.h"
+#include "motif/placement.h"
 
 namespace pm::explain {
 
@@ -38,13 +40,21 @@ void tell_tactic(Idea& idea, const Tactic& tactic, const Line& line, const Outco
   claim.squares = {step.from, step.to};
   for (const Target& each : claim.targets) claim.squares.push_back(each.square);
   const bool plain = outcome.haul.prize() && haul == with_article(*outcome.haul.prize());
-  const bool said = tactic.names_prize && (plain || haul == new_queen);
+  const bool mixed = haul.starts_with("material");  // too much for words
+  const bool said = tactic.names_prize && (plain || mixed || haul == new_queen);
   const std::string gain = said ? "" : fmt::format(", winning {}", haul);
   const std::string first = san_of(line[0]);
   const std::string way = tactic.step == 0 ? first : fmt::format("{}, followed by {}", first, claim.san);
   idea.doing = fmt::format("{}, {}{}", way, tactic.doing, gain);
   idea.does = tactic.step == 0 ? fmt::format("{}{}.", tactic.does, gain)
                                : fmt::format("{} follows, {}{}.", claim.san, tactic.doing, gain);
+}
+
+// The first move takes something dearer than what is won in the end.
+bool gives_some_back(const Line& line, const Outcome& outcome) {
+  const auto& captured = line[0].captured;
+  if (outcome.steps == 1 || !captured || motif::value_of(*captured) <= outcome.points) return false;
+  return motif::exchange_gain(line[0].before, line[0].move) >= outcome.points && outcome.haul.prize() != captured;
 }
 
 // By plain taking.
@@ -66,6 +76,10 @@ void tell_capture(Idea& idea, const Line& line, const Outcome& outcome) {
     if (at_once && what == with_article(*last.captured)) what = named(claim.targets.front());
   }
   idea.doing = fmt::format("{}, which wins {}", san_of(line[0]), what);
+  if (gives_some_back(line, outcome)) {
+    idea.doing = fmt::format("{}, which takes {} and comes out {} ahead", san_of(line[0]),
+                             with_article(*line[0].captured), what);
+  }
   idea.does =
       at_once ? fmt::format("Wins {}.", what) : fmt::format("Wins {}: {}.", what, numbered(line, outcome.steps));
 }

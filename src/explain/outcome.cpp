@@ -47,6 +47,13 @@ bool hangs_in_check(const chess::Position& position) {
   return motif::any_of(men, [&](chess::Square s) { return motif::is_badly_placed(position, s); });
 }
 
+// Takes something at the cost of a piece that nobody attacked.
+bool is_sacrifice(const motif::Step& step) {
+  constexpr int clearly = -2;
+  return step.is_capture() && !step.before.in_check() && !motif::is_badly_placed(step.before, step.from) &&
+         motif::exchange_gain(step.before, step.move) <= clearly;
+}
+
 // Both sides take as long as it gains something.
 Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_solver) {
   constexpr int most_captures = 8;
@@ -60,21 +67,25 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_s
     position = step.after;
     by_solver = !by_solver;
   }
-  return {haul, haul.points(), steps, std::move(captures)};
+  return {haul, haul.points(), steps, std::move(captures), false};
 }
 
 }  // namespace
 
-bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1; }
+bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1 && !volunteered; }
 
 std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
                                   const motif::Step* judged) {
   std::vector<Outcome> counts;
+  bool volunteered = false;
   Haul haul = start_of(line, recent, judged);
   const std::size_t end = std::min(line.size(), counted_steps);
   for (std::size_t i = 0; i < end; ++i) {
     count(haul, line[i], i % 2 == 0);
-    if (i % 2 == 0) counts.push_back(settle(haul, line[i].after, i + 1, false));
+    volunteered = volunteered || (i % 2 == 1 && is_sacrifice(line[i]));
+    if (i % 2 == 1) continue;
+    counts.push_back(settle(haul, line[i].after, i + 1, false));
+    counts.back().volunteered = volunteered;
   }
   // Those of which nothing is given back later, the last first.
   Outcome at_the_end = settle(haul, line[end - 1].after, std::max(end, told_steps + 1), end % 2 == 0);
@@ -97,9 +108,12 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
       unsettled.push_back(std::move(each));
     }
   }
-  // In the middle of exchanges all the time: the last moment that can be told.
-  const bool none_told = std::none_of(quiet.begin(), quiet.end(), [](const Outcome& o) { return o.can_be_told(); });
-  if (none_told && !unsettled.empty()) return std::move(unsettled.front());
+  // In the middle of exchanges, and clearly more than at any quiet moment: the last one that can be told.
+  constexpr int clearly = 2;
+  const auto tells_less = [&](const Outcome& o) {
+    return !o.can_be_told() || o.points + clearly <= unsettled.front().points;
+  };
+  if (!unsettled.empty() && std::all_of(quiet.begin(), quiet.end(), tells_less)) return std::move(unsettled.front());
   if (quiet.empty()) return at_the_end;
   while (quiet.size() > 1 && !quiet.front().can_be_told()) quiet.erase(quiet.begin());
   // The first that wins as much as any; a pawn more, later, does not matter.

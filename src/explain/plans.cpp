@@ -1,6 +1,7 @@
 #include "explain/plans.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,24 +31,26 @@ std::size_t last_checks(const Line& line, std::size_t first) {
   return in_a_row;
 }
 
-// A man that is attacked now and was not badly placed before.
-std::optional<Target> target_of(const Step& step, bool pawns) {
-  std::optional<Target> found;
+// Men that are attacked now and were not badly placed before, the dearest first.
+std::vector<Target> targets_of(const Step& step, bool pawns) {
+  std::vector<Target> found;
   if (motif::is_badly_placed(step.after, step.to)) return found;
   const Colour victim = !step.before.side_to_move();
   for (const Square s : motif::attacks_from(step.after, step.to) & step.after.pieces(victim)) {
     const PieceKind kind = motif::kind_on(step.after, s);
     if (kind == PieceKind::king || (kind == PieceKind::pawn) != pawns) continue;
-    if (!motif::is_badly_placed(step.after, s) || motif::is_badly_placed(step.before, s)) continue;
-    if (!found || motif::value_of(kind) > motif::value_of(found->piece)) found = Target{kind, s};
+    if (motif::is_badly_placed(step.after, s) && !motif::is_badly_placed(step.before, s)) found.push_back({kind, s});
   }
+  std::sort(found.begin(), found.end(), [](const Target& a, const Target& b) {
+    return std::pair(-motif::value_of(a.piece), a.square) < std::pair(-motif::value_of(b.piece), b.square);
+  });
   return found;
 }
 
 bool gets_through(const Line& line, std::size_t at, bool promotes) {
   const Step& step = line[at];
-  const bool far = step.piece == PieceKind::pawn && chess::relative_rank(line.solver(), step.to) >= sixth_rank &&
-                   is_passed(step.after, step.to);
+  const bool far = step.piece == PieceKind::pawn && !step.is_capture() &&
+                   chess::relative_rank(line.solver(), step.to) >= sixth_rank && is_passed(step.after, step.to);
   if (promotes ? !step.is_promotion() : !far) return false;
   const bool taken = at + 1 < line.size() && line[at + 1].to == step.to;
   return !taken && !motif::is_badly_placed(step.after, step.to);
@@ -141,20 +144,24 @@ std::optional<Idea> new_pin(const Line& line) {
 
 namespace {
 
-std::optional<Idea> attack_on(const std::optional<Target>& target, const Line& line) {
-  if (!target) return std::nullopt;
-  const bool offers_trade = target->piece == line[0].piece;
+std::optional<Idea> attack_on(const std::vector<Target>& targets, const Line& line) {
+  if (targets.empty()) return std::nullopt;
+  const bool offers_trade = targets.size() == 1 && targets.front().piece == line[0].piece;
   Idea idea = idea_of(line, "threat", 1);
-  idea.claim.targets = {*target};
-  idea.claim.squares.push_back(target->square);
-  idea.doing = offers_trade ? fmt::format("{}, offering to trade {}s", idea.claim.san, name_of(target->piece))
-                            : fmt::format("{}, attacking {}", idea.claim.san, named(*target));
+  idea.claim.targets = targets;
+  std::string men;
+  for (const Target& each : targets) {
+    idea.claim.squares.push_back(each.square);
+    men += fmt::format("{}{}", men.empty() ? "" : " and ", named(each));
+  }
+  idea.doing = offers_trade ? fmt::format("{}, offering to trade {}s", idea.claim.san, name_of(targets.front().piece))
+                            : fmt::format("{}, attacking {}", idea.claim.san, men);
   return idea;
 }
 
 }  // namespace
 
-std::optional<Idea> threat(const Line& line) { return attack_on(target_of(line[0], false), line); }
-std::optional<Idea> threat_to_pawns(const Line& line) { return attack_on(target_of(line[0], true), line); }
+std::optional<Idea> threat(const Line& line) { return attack_on(targets_of(line[0], false), line); }
+std::optional<Idea> threat_to_pawns(const Line& line) { return attack_on(targets_of(line[0], true), line); }
 
 }  // namespace pm::explain

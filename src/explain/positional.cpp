@@ -162,9 +162,12 @@ class Finder {
     }
     if (fresh.empty()) return;
     const Square s = fresh.first();
+    if (!stays(s, !side_)) return;
+    const bool at_once = passed_pawns(played_.after, !side_).has(s);
+    const std::string what =
+        fmt::format("{} a passed pawn on {}", side_ == Colour::white ? "Black" : "White", chess::format_square(s));
     add("passedPawn", Bitboard(s),
-        fmt::format("Gives {} a passed pawn on {}.", side_ == Colour::white ? "Black" : "White",
-                    chess::format_square(s)));
+        at_once ? fmt::format("Gives {}.", what) : fmt::format("Allows {}, which gives {}.", exchange(), what));
   }
 
   void bishop_pair() {
@@ -190,11 +193,31 @@ class Finder {
     if (!pawn_moved_) return;
     const Bitboard was = isolated_pawns(played_.before, side_);
     for (const Square s : isolated_pawns(settled_, side_)) {
-      if ((was & chess::file_bits(chess::file_of(s))).empty()) {
-        add("isolatedPawn", Bitboard(s), fmt::format("Leaves the pawn on {} isolated.", chess::format_square(s)));
-        return;
-      }
+      if ((was & chess::file_bits(chess::file_of(s))) || !stays(s, side_)) continue;
+      const bool at_once = isolated_pawns(played_.after, side_).has(s);
+      const std::string what = fmt::format("the pawn on {} isolated", chess::format_square(s));
+      add("isolatedPawn", Bitboard(s),
+          at_once ? fmt::format("Leaves {}.", what) : fmt::format("Allows {}, which leaves {}.", exchange(), what));
+      return;
     }
+  }
+
+  // The exchange that follows the move: "dxe6 fxe6".
+  std::string exchange() const {
+    std::string text;
+    for (std::size_t i = 0; i < steps_; ++i) text += (i > 0 ? " " : "") + san_of((*after_)[i]);
+    return text;
+  }
+
+  // The pawn is not taken in the next moves.
+  bool stays(Square s, Colour side) const {
+    constexpr std::size_t soon = 10;
+    for (std::size_t i = steps_; i < std::min(soon, after_->size()); ++i) {
+      const motif::Step& step = (*after_)[i];
+      if (step.to == s && step.is_capture() && step.before.side_to_move() != side) return false;
+      if (step.from == s) return true;
+    }
+    return true;
   }
 
   // Squares in the own half that no own pawn can guard any more, since the pawn beside them moved on.

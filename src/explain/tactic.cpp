@@ -55,6 +55,15 @@ bool any_falls(const Line& line, std::size_t step, const std::vector<Target>& ta
                      [&](const Target& each) { return falls_later(line, step, each.square); });
 }
 
+// Whether the man is captured where it stands, before it moves.
+bool is_taken_there(const Line& line, std::size_t step, Square s) {
+  for (std::size_t i = step + 1; i < line.size(); ++i) {
+    if (line[i].to == s) return i % 2 == 0;
+    if (line[i].from == s) return false;
+  }
+  return false;
+}
+
 using Maker = std::optional<Tactic> (*)(const Line& line);
 
 std::optional<Tactic> fork(const Line& line) {
@@ -162,7 +171,7 @@ std::optional<Tactic> pin(const Line& line) {
   if (!found) return std::nullopt;
   const auto targets = targets_in(line[found->step].after, found->targets);
   if (line[found->step].before.pinned(line.opponent()).has(targets.front().square)) return std::nullopt;  // not new
-  if (!any_falls(line, found->step, targets)) return std::nullopt;
+  if (!is_taken_there(line, found->step, targets.front().square)) return std::nullopt;
   const std::string what = named(targets.front());
   return Tactic{motif::name_of(Motif::pin),      found->step, "pinning " + what + " to the king",
                 "Pins " + what + " to the king", targets,     true};

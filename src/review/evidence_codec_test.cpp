@@ -31,6 +31,10 @@ Evidence full_evidence(const pgn::Game& game) {
   evidence.plies[0].expectation->answer =
       chess::parse_san(after.after(evidence.plies[0].expectation->reply), "exd5").value();
   evidence.plies[0].better_than_thought = true;
+  const chess::Move d4 = move("d4");
+  const chess::Move reply = chess::parse_san(position.after(d4), "e5").value();
+  const chess::Move answer = chess::parse_san(position.after(d4).after(reply), "dxe5").value();
+  evidence.plies[0].trap = explain::Trap{d4, reply, .75, {score::WhiteScore(score::Centipawns{150}), 12, {answer}, 99}};
   evidence.positions[1].failed = true;
   evidence.plies[1].book = BookHit::extra;
   return evidence;
@@ -51,6 +55,9 @@ TEST(EvidenceCodec, reads_back_what_was_written) {
   EXPECT_EQ(read->plies[0].expectation->played.expected.value(), 1.0 / 3);
   EXPECT_EQ(read->plies[0].expectation->best.high.value(), .3);
   EXPECT_FALSE(read->plies[0].expectation->answer.is_null());
+  EXPECT_EQ(read->plies[0].trap->probability, .75);
+  EXPECT_EQ(read->plies[0].trap->line.pv.size(), 1U);
+  EXPECT_FALSE(read->plies[1].trap);
   EXPECT_EQ(read->plies[0].clock, std::chrono::seconds(598)) << "from the game itself";
   EXPECT_EQ(read->plies[0].book, BookHit::named);
   EXPECT_EQ(read->plies[1].book, BookHit::extra);

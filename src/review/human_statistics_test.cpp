@@ -10,6 +10,7 @@
 #include "review/expectations.h"
 #include "review/pgn_evals.h"
 #include "review/test_games.h"
+#include "review/traps.h"
 
 namespace pm::review {
 namespace {
@@ -183,6 +184,43 @@ TEST_F(AnEarlyQueen, is_compared_as_an_error_when_the_better_move_is_hard_to_fin
   tell(model_, {"e4", "e5"}, {{"Qh5", 0.95}, {"Nf3", 0.05}});
   const std::vector<PlyToCompare> error{{2, false}};
   EXPECT_EQ(to_compare(People::quick), error);
+}
+
+// g6 is not the engine's reply, but most people's.
+TEST_F(AnEarlyQueen, sets_a_trap) {
+  const GameReview review = assemble(game_, evidence_, without_theory());
+  const auto questions = possible_traps(review, model_);
+  ASSERT_TRUE(questions);
+  ASSERT_EQ(questions->size(), 1U);
+  const TrapQuestion& question = questions->front();
+  EXPECT_EQ(question.ply, 2U);
+  EXPECT_EQ(chess::format_fen(question.after), chess::format_fen(after({"e4", "e5", "Qh5", "g6"})));
+  EXPECT_FALSE(question.line) << "the engine has to be asked";
+  const auto answer = [&](int centipawns) {
+    std::vector<chess::Move> moves;
+    std::vector<const char*> line{"e4", "e5", "Qh5", "g6"};
+    for (const char* san : {"Qxe5+", "Qe7", "Qxh8"}) {
+      moves.push_back(chess::parse_san(after(line), san).value());
+      line.push_back(san);
+    }
+    return trap_of(question, {score::WhiteScore(score::Centipawns{centipawns}), 12, moves});
+  };
+  EXPECT_FALSE(answer(50)) << "no clear error";
+  evidence_.plies[2].trap = answer(600);
+  const GameReview told = assemble(game_, evidence_, without_theory());
+  EXPECT_EQ(told.plies[2].explanation.text,
+            "Sets a trap: 60% of 1500s answer g6, which allows Qxe5+, forking king and rook.");
+  EXPECT_EQ(told.plies[2].explanation.claims.front().kind, explain::ClaimKind::trap);
+  EXPECT_EQ(told.plies[2].explanation.claims.front().line.size(), 6U) << "from before the move";
+  ASSERT_TRUE(ask_about_people(evidence_, game_, model_, {1900, 1500}));
+  EXPECT_FALSE(evidence_.plies[2].trap) << "other people, other replies";
+}
+
+TEST_F(AnEarlyQueen, sets_no_trap_when_people_find_the_best_reply) {
+  tell(model_, {"e4", "e5", "Qh5"}, {{"Nc6", 0.97}, {"g6", 0.03}});
+  const auto questions = possible_traps(assemble(game_, evidence_, without_theory()), model_);
+  ASSERT_TRUE(questions);
+  EXPECT_TRUE(questions->empty());
 }
 
 TEST_F(AnEarlyQueen, is_not_asked_about_after_a_stop) {
