@@ -1,6 +1,7 @@
 #include "explain/idea.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -85,6 +86,20 @@ void tell_capture(Idea& idea, const Line& line, const Outcome& outcome) {
 }
 
 }  // namespace
+
+Claim claim_of(ClaimKind kind, Idea idea) {
+  Claim claim = std::move(idea.claim);
+  claim.kind = kind;
+  if (kind == ClaimKind::allows) claim.ply += 1;
+  if (!idea.sentence.empty()) {
+    claim.text = std::move(idea.sentence);
+  } else if (kind == ClaimKind::does) {
+    claim.text = std::move(idea.does);
+  } else {
+    claim.text = fmt::format("{} {}.", kind == ClaimKind::allows ? "Allows" : "Misses", idea.doing);
+  }
+  return claim;
+}
 
 std::string san_of(const Step& step) { return chess::format_san(step.before, step.move); }
 

@@ -20,6 +20,9 @@ struct Idea {
   std::string sentence;  // the whole of it, where the first words would not fit
 };
 
+// With its kind and its words.
+Claim claim_of(ClaimKind kind, Idea idea);
+
 std::string san_of(const motif::Step& step);
 // "23. Ne7+ Kh8 24. Nxg6+": the first moves.
 std::string numbered(const motif::Line& line, std::size_t steps);
