@@ -88,6 +88,11 @@ constexpr std::optional<Square> parse_square(std::string_view text) {
 
 // 'P' for a pawn, 'N' for a knight, ...
 constexpr char letter_of(PieceKind k) { return "PNBRQK"[index(k)]; }
+// "knight".
+constexpr const char* name_of(PieceKind k) {
+  constexpr std::array<const char*, piece_kinds> names{"pawn", "knight", "bishop", "rook", "queen", "king"};
+  return names[static_cast<std::size_t>(index(k))];
+}
 
 namespace detail {
 

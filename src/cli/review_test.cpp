@@ -373,7 +373,8 @@ TEST_F(Review, better_is_never_the_move_played) {
       std::string number;
       std::string move;
       words >> number >> move;
-      if (number.ends_with('.') && std::isdigit(static_cast<unsigned char>(number[0])) != 0)
+      const bool row = line.find_first_not_of(' ') < 8;  // else a line of moves that goes on
+      if (row && number.ends_with('.') && std::isdigit(static_cast<unsigned char>(number[0])) != 0)
         played = move.substr(0, move.find_first_of("!?"));
       const std::size_t better = line.find("Better: ");
       if (better == std::string::npos) continue;

@@ -80,7 +80,9 @@ class Errors {
     if (reply && is_near_mate(move_.seen_after(), false) && !move_.seen_before().is_losing_mate()) {
       add(ClaimKind::allows, mate_idea(*reply, std::max(1, move_.seen_after().mate()->moves)));
     } else if (reply && lost && lost->points > -best_points) {
-      add(ClaimKind::allows, material_idea(*reply, *lost));
+      auto idea = material_idea(*reply, *lost);
+      if (idea) say_who_left(*idea);
+      add(ClaimKind::allows, std::move(idea));
     }
     if (better && is_near_mate(move_.seen_before(), true) && !move_.seen_after().is_winning_mate()) {
       add(ClaimKind::misses, mate_idea(*better, std::max(1, move_.seen_before().mate()->moves)));
@@ -91,17 +93,33 @@ class Errors {
     }
   }
 
+  // The man that is taken at once was guarded by the one that moved.
+  void say_who_left(Idea& idea) const {
+    Claim& claim = idea.claim;
+    const bool plain = claim.motif == "hangingPiece" || claim.motif == "material";
+    if (!plain || claim.ply != 0 || claim.targets.size() != 1) return;
+    const chess::Square s = claim.targets.front().square;
+    const bool stood = move_.before.pieces(move_.mover()).has(s) && s != played_.from;
+    if (!stood || motif::is_badly_placed(move_.before, s)) return;
+    if (!motif::attacks_from(move_.before, played_.from).has(s)) return;
+    if (motif::attacks_from(played_.after, played_.to).has(s)) return;
+    claim.motif = "removesDefender";
+    idea.doing += fmt::format(", since the {} no longer guards it", name_of(played_.piece));
+  }
+
   // The engine calls a line a draw.
   void draws(const std::optional<Line>& reply, const std::optional<Line>& better) {
     constexpr auto level = score::MoverScore(score::Centipawns{0});
     if (reply && move_.seen_after() == level) {
       if (nothing_said()) add(ClaimKind::allows, perpetual_check(*reply));
+      if (nothing_said()) add(ClaimKind::allows, stalemate_trick(*reply));
       if (nothing_said()) add(ClaimKind::allows, repetition(*reply));
     }
     if (better && move_.seen_before() == level) {
       auto checks = perpetual_check(*better);
       const bool last_resort = checks && checks->claim.by != better->solver();
       if (nothing_said() && !last_resort) add(ClaimKind::misses, std::move(checks));
+      if (nothing_said()) add(ClaimKind::misses, stalemate_trick(*better));
       if (nothing_said()) add(ClaimKind::misses, repetition(*better));
     }
   }

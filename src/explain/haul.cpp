@@ -53,11 +53,6 @@ int count_of(const std::array<int, chess::piece_kinds>& men) {
 
 }  // namespace
 
-const char* name_of(PieceKind kind) {
-  constexpr std::array<const char*, chess::piece_kinds> names{"pawn", "knight", "bishop", "rook", "queen", "king"};
-  return names[at(kind)];
-}
-
 std::string with_article(PieceKind kind) {
   const bool only_one = kind == PieceKind::queen || kind == PieceKind::king;
   return fmt::format("{} {}", only_one ? "the" : "a", name_of(kind));

@@ -41,8 +41,6 @@ class Haul {
   int let_promoted_ = 0;  // and those of the other side
 };
 
-// "knight".
-const char* name_of(chess::PieceKind kind);
 // "a knight", "the queen".
 std::string with_article(chess::PieceKind kind);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "chess/movegen.h"
 #include "explain/positional.h"
 #include "explain/tactic.h"
 #include "motif/exchange.h"
@@ -87,6 +88,14 @@ std::optional<Idea> repetition(const Line& line) {
   return std::nullopt;
 }
 
+std::optional<Idea> stalemate_trick(const Line& line) {
+  const chess::Position& end = line.end();
+  if (end.side_to_move() != line.solver() || end.in_check() || chess::count_legal_moves(end) > 0) return std::nullopt;
+  Idea idea = idea_of(line, "stalemateTrick", line.size());
+  idea.doing = fmt::format("{}, which ends in stalemate", idea.claim.san);
+  return idea;
+}
+
 std::optional<Idea> king_hunt(const Line& line) {
   std::size_t checks = 0;
   while (checks <= chase && 2 * checks < line.size() && line[2 * checks].gives_check()) ++checks;
@@ -135,7 +144,8 @@ std::optional<Idea> new_pin(const Line& line) {
   if (!found) return std::nullopt;
   const Square pinned = found->targets.first();
   if (line[0].before.pinned(line.opponent()).has(pinned)) return std::nullopt;
-  Idea idea = idea_of(line, "pin", 1);
+  const bool walked_into = line.error() != nullptr && line.error()->to == pinned;
+  Idea idea = idea_of(line, walked_into ? "walksIntoPin" : "pin", 1);
   idea.claim.targets = {{motif::kind_on(line[0].after, pinned), pinned}};
   idea.claim.squares.push_back(pinned);
   idea.doing = fmt::format("{}, pinning {} to the king", idea.claim.san, named(idea.claim.targets.front()));

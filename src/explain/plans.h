@@ -12,6 +12,8 @@ namespace pm::explain {
 std::optional<Idea> perpetual_check(const motif::Line& line);
 // A position comes again, where the engine calls the line a draw.
 std::optional<Idea> repetition(const motif::Line& line);
+// The side whose line it is gets itself stalemated.
+std::optional<Idea> stalemate_trick(const motif::Line& line);
 // Three checks and more in a row.
 std::optional<Idea> king_hunt(const motif::Line& line);
 // A pawn that promotes, or a passed pawn that gets to the sixth rank or further, and is safe there.

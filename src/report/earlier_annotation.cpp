@@ -51,7 +51,7 @@ const Look* verdict_in(std::string_view text) {
 
 // Sentences about people stood by themselves once: "8% of 1500s play this; Nf3 (45%) is likelier."
 bool is_about_people(std::string_view text) {
-  for (const std::string_view beginning : {"Most ", "Fewer than 1% of ", "The likeliest move of "}) {
+  for (const std::string_view beginning : {"Most ", "Only ", "Fewer than 1% of ", "The likeliest move of "}) {
     if (!text.starts_with(beginning)) continue;
     return text.size() > beginning.size() && is_digit(text[beginning.size()]);
   }

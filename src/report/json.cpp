@@ -194,7 +194,7 @@ void write_human(JsonWriter& json, const GameReview& review, std::size_t at) {
 
 void write_wins(JsonWriter& json, const explain::Wins& wins) {
   json.key("wins").begin_object();
-  if (wins.piece) json.field("piece", explain::name_of(*wins.piece));
+  if (wins.piece) json.field("piece", chess::name_of(*wins.piece));
   if (wins.mate_in) json.field("mate", *wins.mate_in);
   json.field("material", wins.material).end_object();
 }
@@ -208,7 +208,7 @@ void write_claim(JsonWriter& json, const GameReview& review, std::size_t at, con
   for (const chess::Square each : claim.squares) json.value(chess::format_square(each));
   json.end_array().key("targets").begin_array();
   for (const explain::Target& each : claim.targets) {
-    json.begin_object().field("piece", explain::name_of(each.piece));
+    json.begin_object().field("piece", chess::name_of(each.piece));
     json.field("square", chess::format_square(each.square)).end_object();
   }
   json.end_array();

@@ -32,6 +32,37 @@ HumanStatistics statistics_of(const std::vector<human::MoveProbability>& moves, 
   return statistics;
 }
 
+// "the natural recapture, but it loses to Ne7+." of an error that most people make; else empty.
+std::string what_most_overlook(const GameReview& review, std::size_t at) {
+  constexpr double most = .5;
+  const PlyReview& ply = review.plies[at];
+  const auto& claims = ply.explanation.claims;
+  const bool error = ply.verdicts && verdict::is_error(ply.verdicts->points.cls) &&
+                     ply.verdicts->points.cls != verdict::PointsClass::risky;
+  if (!error || claims.empty() || review.evidence.plies[at].human->probability < most) return "";
+  const explain::Claim& first = claims.front();
+  if (first.line.empty()) return "";
+  const bool allows = first.kind == explain::ClaimKind::allows;
+  if (!allows && first.kind != explain::ClaimKind::misses) return "";
+  const chess::Position& before = review.positions[at];
+  const std::string san = chess::format_san(review.positions[allows ? at + 1 : at], first.line.front());
+  const bool recapture = at > 0 && !review.plies[at - 1].move.is_null() &&
+                         review.positions[at - 1].captured_by(review.plies[at - 1].move) != chess::Piece::none &&
+                         review.plies[at - 1].move.to() == ply.move.to();
+  const bool capture = before.captured_by(ply.move) != chess::Piece::none;
+  const bool check = review.positions[at + 1].in_check();
+  const char* kind = recapture ? "recapture" : capture ? "capture" : check ? "check" : "move";
+  if (allows) return fmt::format("the natural {}, but it {} {}.", kind, first.wins ? "loses to" : "allows", san);
+  return fmt::format("the natural {}, but {} was better.", kind, san);
+}
+
+bool is_hard_to_find(const PlyReview& ply, const HumanStatistics& human) {
+  constexpr double few = .1;
+  if (!ply.verdicts || human.probability >= few || human.likeliest == ply.move) return false;
+  const verdict::PointsClass cls = ply.verdicts->points.cls;
+  return cls == verdict::PointsClass::critical || cls == verdict::PointsClass::brilliant;
+}
+
 }  // namespace
 
 human::TaggedRatings tagged_ratings(const pgn::Game& game) {
@@ -78,7 +109,13 @@ std::string human_sentence(const GameReview& review, std::size_t at) {
   const std::string likeliest = percent(human.likeliest_probability);
   const auto san = [&](chess::Move move) { return chess::format_san(review.positions[at], move); };
   std::string text;
-  if (human.likeliest != ply.move && played == likeliest) {
+  const std::string but = what_most_overlook(review, at);
+  if (!but.empty()) {
+    text = fmt::format("{} of {}s play this: {}", played, rating, but);
+  } else if (is_hard_to_find(ply, human)) {
+    text =
+        fmt::format("Only {} of {}s find this; {} ({}) is likelier.", played, rating, san(human.likeliest), likeliest);
+  } else if (human.likeliest != ply.move && played == likeliest) {
     text = fmt::format("{} of {}s play this, as many as {}.", played, rating, san(human.likeliest));
   } else if (human.likeliest != ply.move) {
     text = fmt::format("{} of {}s play this; {} ({}) is likelier.", played, rating, san(human.likeliest), likeliest);

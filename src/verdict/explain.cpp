@@ -1,20 +1,13 @@
 #include "verdict/explain.h"
 
-#include <array>
-
 #include <fmt/format.h>
 
 #include "chess/san.h"
+#include "motif/placement.h"
 #include "score/score_text.h"
-#include "verdict/tactics.h"
 
 namespace pm::verdict {
 namespace {
-
-const char* name_of(chess::PieceKind kind) {
-  constexpr std::array<const char*, chess::piece_kinds> names{"pawn", "knight", "bishop", "rook", "queen", "king"};
-  return names[static_cast<std::size_t>(kind)];
-}
 
 // What remains of a mate that was let go.
 Rule let_go_rule(Centipawns after) {
@@ -58,7 +51,7 @@ chess::Square piece_at_stake(const JudgedMove& judged, chess::Bitboard pieces) {
   chess::Square found = pieces.first();
   for (const chess::Square s : pieces) {
     if (reply && reply->to() == s) return s;
-    const auto worth = [&](chess::Square at) { return piece_value(kind_of(judged.after.piece_on(at))); };
+    const auto worth = [&](chess::Square at) { return motif::value_of(kind_of(judged.after.piece_on(at))); };
     if (worth(s) > worth(found)) found = s;
   }
   return found;

@@ -6,6 +6,7 @@
 
 #include "chess/attacks.h"
 #include "chess/movegen.h"
+#include "motif/placement.h"
 
 namespace pm::verdict {
 namespace {
@@ -18,6 +19,7 @@ using chess::Piece;
 using chess::PieceKind;
 using chess::Position;
 using chess::Square;
+using motif::value_of;
 
 // Pieces of colour `by` that capture on `target` once the pieces in `removed` are gone. `target` may be empty: then it
 // is the square behind a pawn that an en-passant capture lands on, and the pawn is among the removed.
@@ -74,8 +76,8 @@ bool king_may_capture(const Position& position, Square target, Colour by) {
 }
 
 int cheapest(const Position& position, Bitboard pieces) {
-  int least = piece_value(PieceKind::king) + 1;
-  for (const Square s : pieces) least = std::min(least, piece_value(kind_of(position.piece_on(s))));
+  int least = value_of(PieceKind::king) + 1;
+  for (const Square s : pieces) least = std::min(least, value_of(kind_of(position.piece_on(s))));
   return least;
 }
 
@@ -101,7 +103,7 @@ struct Threats {
 Threats threats_against(const Position& position, Colour c, int least, Square except) {
   Threats threats;
   for (const Square s : unsafe_pieces(position, c)) {
-    if (s == except || piece_value(kind_of(position.piece_on(s))) < least) continue;
+    if (s == except || value_of(kind_of(position.piece_on(s))) < least) continue;
     threats.attackers[chess::detail::at(s)] = direct_attackers(position, s, !c);
     threats.any = threats.any || threats.attackers[chess::detail::at(s)];
   }
@@ -117,7 +119,7 @@ bool has_mate_in_one(const Position& position) {
 }
 
 bool allows_mate_below_queen(const Position& after, int value) {
-  return value < piece_value(PieceKind::queen) && has_mate_in_one(after);
+  return value < value_of(PieceKind::queen) && has_mate_in_one(after);
 }
 
 Bitboard trapped_among(const Position& position, Bitboard pieces) {
@@ -129,11 +131,6 @@ Bitboard trapped_among(const Position& position, Bitboard pieces) {
 }
 
 }  // namespace
-
-int piece_value(PieceKind kind) {
-  constexpr std::array<int, chess::piece_kinds> values{1, 3, 3, 5, 9, 1'000};
-  return values[static_cast<std::size_t>(kind)];
-}
 
 Bitboard direct_attackers(const Position& position, Square target, Colour by) {
   return direct_without(position, target, by, {});
@@ -160,11 +157,11 @@ Bitboard xray_defenders(const Position& position, Square target) {
 bool is_safe(const Position& position, Square s, JustCaptured captured) {
   const Piece piece = position.piece_on(s);
   const Colour owner = colour_of(piece);
-  const int value = piece_value(kind_of(piece));
+  const int value = value_of(kind_of(piece));
   const Bitboard direct = direct_attackers(position, s, !owner);
   const Bitboard attackers = direct ? xray_without(position, s, !owner, {}) : Bitboard();
   const Bitboard defenders = xray_defenders(position, s);
-  const int minor = piece_value(PieceKind::knight);
+  const int minor = value_of(PieceKind::knight);
 
   // A rook for two minor pieces is no loss.
   if (captured.value == minor && kind_of(piece) == PieceKind::rook && attackers.count() == 1 &&
@@ -183,7 +180,7 @@ Bitboard unsafe_pieces(const Position& position, Colour c, JustCaptured captured
   Bitboard unsafe;
   const Bitboard pieces = position.pieces(c) & ~position.pieces(PieceKind::pawn) & ~position.pieces(PieceKind::king);
   for (const Square s : pieces) {
-    const bool worth_more = piece_value(kind_of(position.piece_on(s))) > captured.value;
+    const bool worth_more = value_of(kind_of(position.piece_on(s))) > captured.value;
     if (worth_more && !is_safe(position, s, captured)) unsafe |= Bitboard(s);
   }
   return unsafe;
@@ -192,7 +189,7 @@ Bitboard unsafe_pieces(const Position& position, Colour c, JustCaptured captured
 bool is_covered(const Position& position, Square s) {
   const Piece piece = position.piece_on(s);
   const Colour owner = colour_of(piece);
-  const int value = piece_value(kind_of(piece));
+  const int value = value_of(kind_of(piece));
   const Position taking = with_turn(position, !owner);
   for (const Move m : chess::legal_moves(taking)) {
     if (m.to() != s || m.kind() == MoveKind::castling) continue;
@@ -205,7 +202,7 @@ bool is_covered(const Position& position, Square s) {
 bool is_trapped(const Position& position, Square s) {
   const Piece piece = position.piece_on(s);
   const Colour owner = colour_of(piece);
-  const int value = piece_value(kind_of(piece));
+  const int value = value_of(kind_of(piece));
   const Position moving = with_turn(position, owner);
   if (is_safe(moving, s)) return false;
   std::optional<Threats> before;
@@ -214,7 +211,7 @@ bool is_trapped(const Position& position, Square s) {
     const Piece victim = moving.captured_by(m);
     if (victim != Piece::none && kind_of(victim) == PieceKind::king) return false;
     const Position after = moving.after(m);
-    const JustCaptured captured{victim == Piece::none ? 0 : piece_value(kind_of(victim))};
+    const JustCaptured captured{victim == Piece::none ? 0 : value_of(kind_of(victim))};
     if (!is_safe(after, m.to(), captured)) continue;
     if (!before) before = threats_against(moving, owner, value, s);
     if (threats_against(after, owner, value, s).has_new_since(*before)) continue;
@@ -228,7 +225,7 @@ std::optional<Sacrifice> find_sacrifice(const Position& before, Move m) {
   if (m.kind() == MoveKind::promotion) return std::nullopt;
   const Colour us = before.side_to_move();
   const Piece victim = before.captured_by(m);
-  const JustCaptured captured{victim == Piece::none ? 0 : piece_value(kind_of(victim))};
+  const JustCaptured captured{victim == Piece::none ? 0 : value_of(kind_of(victim))};
   const Position after = before.after(m);
   const Bitboard unsafe_before = unsafe_pieces(before, us);
   const Bitboard unsafe_after = unsafe_pieces(after, us, captured);

@@ -14,9 +14,6 @@
 
 namespace pm::verdict {
 
-// P1 N3 B3 R5 Q9, the king more than all.
-int piece_value(chess::PieceKind kind);
-
 // What the move just played captured; nothing matters to the rules but its value. 0: nothing.
 struct JustCaptured {
   int value = 0;
