@@ -66,10 +66,10 @@ class Errors {
     return score.mate() != nullptr && score.mate()->wins == wins && score.mate()->moves <= near;
   }
 
-  // The move played may win something too; then the better one must win clearly more.
-  static int least_missed(const std::optional<Outcome>& lost) {
-    constexpr int clearly = 2;
-    return lost && lost->points < 0 ? clearly - lost->points : 1;
+  // The move played may win something too; then the better one must win more, and clearly so if it is not at once.
+  static bool is_missed(const Outcome& won, const std::optional<Outcome>& lost) {
+    const int clearly = won.steps == 1 ? 1 : 2;
+    return won.points >= (lost && lost->points < 0 ? clearly - lost->points : 1);
   }
 
   // Mates, and what is won and lost.
@@ -86,7 +86,7 @@ class Errors {
     }
     if (better && is_near_mate(move_.seen_before(), true) && !move_.seen_after().is_winning_mate()) {
       add(ClaimKind::misses, mate_idea(*better, std::max(1, move_.seen_before().mate()->moves)));
-    } else if (better && won && won->points >= least_missed(lost)) {
+    } else if (better && won && is_missed(*won, lost)) {
       // A pawn that comes of taking back is no reason to take back.
       auto takes_back = won->points == 1 ? recapture(*better) : std::nullopt;
       add(ClaimKind::misses, takes_back ? std::move(takes_back) : material_idea(*better, *won));

@@ -64,13 +64,16 @@ class Explainer {
   void trap() {
     const Trap* trap = move_.trap;
     if (trap == nullptr || result_.claims.size() >= most_claims) return;
-    const bool played = trap->move == move_.move;
+    const Step setting(move_.before, trap->move);
     std::vector<score::Line> lines(move_.lines_after.begin(), move_.lines_after.end());
-    if (!played) {
+    std::string beginning = "Sets a trap";
+    if (trap->move != move_.move) {
       const score::Line& better = move_.lines_before.front();
       lines = {{better.score, better.depth, {better.pv.begin() + 1, better.pv.end()}}};
+      const bool said = !result_.claims.empty() && result_.claims.front().kind == ClaimKind::misses;
+      beginning = said ? "It also sets a trap" : fmt::format("Misses {}, which sets a trap", san_of(setting));
     }
-    auto claim = trap_claim(*trap, Step(move_.before, trap->move), lines, move_.opponent_rating, played);
+    auto claim = trap_claim(*trap, setting, lines, move_.opponent_rating, beginning);
     if (claim) result_.claims.push_back(std::move(*claim));
   }
 
@@ -80,15 +83,14 @@ class Explainer {
       result_.text += result_.claims[i].text;
     }
     if (result_.claims.empty() || result_.claims.front().kind != ClaimKind::allows) return;
-    const Line reply(played_.after, move_.lines_after.front().pv);
-    // The whole line of the claim, so that it shows what is said; one that is longer, or a single move, as far as
-    // usual.
     const Claim& first = result_.claims.front();
-    const bool shows_all = first.line.size() > 1 && first.line.size() <= longest_refutation;
-    const Line line = shows_all ? Line(played_.after, first.line) : reply;
-    const bool taken_back = reply.size() > 2 && reply[1].is_capture() && reply[1].to == reply[0].to;
-    const std::size_t single = taken_back ? 3 : 1;
-    const std::size_t moves = shows_all ? first.line.size() : first.line.size() > 1 ? refutation_moves : single;
+    const bool said_already = !first.wins && first.line.size() == 1;
+    if (said_already && move_.cls == verdict::PointsClass::inaccuracy) return;
+    // The whole line of the claim, so that it shows what is said; one that is too long, or a single move that wins
+    // nothing by itself, as far as usual.
+    const bool shows_all = !said_already && first.line.size() <= longest_refutation;
+    const Line line(played_.after, shows_all ? first.line : move_.lines_after.front().pv);
+    const std::size_t moves = shows_all ? first.line.size() : refutation_moves;
     for (std::size_t i = 0; i < std::min(moves, line.size()); ++i) result_.refutation.push_back(line[i].move);
     result_.text += fmt::format(" Refuted by {} ({}).", numbered(line, moves),
                                 score::pawns_text(move_.lines_after.front().score.score()));

@@ -7,7 +7,6 @@
 
 #include "chess/san.h"
 #include "explain/explanation.h"
-#include "explain/idea.h"
 
 namespace pm::explain {
 namespace {
@@ -21,7 +20,7 @@ bool is_worth_a_trap(const Claim& claim) {
 }  // namespace
 
 std::optional<Claim> trap_claim(const Trap& trap, const motif::Step& setting, const std::vector<score::Line>& lines,
-                                int rating, bool played) {
+                                int rating, const std::string& beginning) {
   const std::vector<score::Line> after{trap.line};
   const std::optional<motif::Step> previous(setting);
   const std::vector<motif::Step> recent{setting};
@@ -35,9 +34,8 @@ std::optional<Claim> trap_claim(const Trap& trap, const motif::Step& setting, co
   claim.kind = ClaimKind::trap;
   claim.ply += 1;  // the reply comes first
   claim.line.insert(claim.line.begin(), {trap.move, trap.reply});
-  claim.text = fmt::format("{}: {:.0f}% of {}s answer {}, which {}",
-                           played ? "Sets a trap" : fmt::format("Misses {}, which sets a trap", san_of(setting)),
-                           100 * trap.probability, rating, chess::format_san(setting.after, trap.reply), lost);
+  claim.text = fmt::format("{}: {:.0f}% of {}s answer {}, which {}", beginning, 100 * trap.probability, rating,
+                           chess::format_san(setting.after, trap.reply), lost);
   return claim;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "explain/claim.h"
@@ -20,8 +21,8 @@ struct Trap {
 
 // "Sets a trap: 98% of 1700s answer Qxd4, which allows Nxc2+, forking king and queen."; nothing when the line does not
 // show what is lost. `setting` is the move that sets it, `rating` that of the people, `lines` are the engine's after
-// the move. `played`: it was played; else it was missed.
+// the move. `beginning` is how the sentence begins.
 std::optional<Claim> trap_claim(const Trap& trap, const motif::Step& setting, const std::vector<score::Line>& lines,
-                                int rating, bool played);
+                                int rating, const std::string& beginning);
 
 }  // namespace pm::explain

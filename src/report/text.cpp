@@ -313,6 +313,10 @@ class TextReport {
     const bool mate = !claims.empty() && claims.front().wins && claims.front().wins->mate_in;
     const bool said_twice = mate && reason.rule_name().starts_with("mate_") && !options_.verbose;
     std::string numbers = is_worth_a_sentence(ply, reason) && !said_twice ? reason.text() : "";
+    if (!options_.verbose && numbers.ends_with(" was best.")) {  // the line of the better move says so
+      const std::size_t end = numbers.rfind(". ");
+      if (end != std::string::npos) numbers.resize(end + 1);
+    }
     if (options_.verbose) {
       for (const verdict::Reason::Fact& fact : reason.facts()) {
         if (fact.name == "range") numbers += fmt::format(" ({})", fact.text);
