@@ -8,6 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
 import { lookOf } from './looks';
+import type { Explanation } from './types';
 import { flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
 
 const squaresOf = (uci: string): Key[] => (uci ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : []);
@@ -20,7 +21,16 @@ interface Promotion {
 type Try = (uci: string) => void;
 const promotion = signal<Promotion | null>(null);
 
-// Where the played move went, with its glyph, and where the best one would have gone, with a tick.
+// What punishes an error, in red, with the men it hits.
+function punishment(explanation: Explanation | undefined): DrawShape[] {
+  const [from, to] = squaresOf(explanation?.refutation?.[0] ?? '');
+  if (!from) return [];
+  const allowed = explanation!.claims.find(claim => claim.kind === 'allows' && claim.ply === 1);
+  const targets = allowed?.targets.filter(target => target.square !== to) ?? [];
+  return [{ orig: from, dest: to!, brush: 'red' }, ...targets.map(target => ({ orig: target.square as Key, brush: 'red' }))];
+}
+
+// Where the played move went, with its glyph, where the best one would have gone, with a tick, and what punishes it.
 function arrows(): DrawShape[] {
   if (!showArrows.value || preview.value) return [];
   const ply = node.value.ply;
@@ -32,7 +42,7 @@ function arrows(): DrawShape[] {
     const [bestFrom, bestTo] = squaresOf(ply.best.uci);
     shapes.push({ orig: bestFrom!, dest: bestTo!, brush: 'green', label: { text: '✓' } });
   }
-  return shapes;
+  return [...shapes, ...punishment(ply.explanation)];
 }
 
 // Moves that follow each other quickly are not animated: they would only be in each other's way.

@@ -88,6 +88,22 @@ describe('the verdict', () => {
     click('.better button');
     expect(node.value.san).toBe('Nf3');
   });
+  test('explains an error, and has the line that refutes it to play', () => {
+    const explained = review();
+    explained.plies[2]!.explanation = {
+      text: 'Allows Nf6, attacking the queen on h5. Refuted by 2... Nf6 3. Qxe5+ Be7 (-3.00). Played in 2 seconds.',
+      claims: [],
+      refutation: ['g8f6', 'h5e5', 'f8e7'],
+    };
+    view(explained, 3);
+    show(<Verdict />);
+    expect(place.querySelector('.why')!.textContent).toBe('Allows Nf6, attacking the queen on h5. Played in 2 seconds.');
+    expect(place.querySelector('.refuted span')!.textContent).toBe('2... Nf6 3. Qxe5+ Be7 (-3.00)');
+    click('.refuted button');
+    expect(node.value.san).toBe('Nf6');
+    show(<Printed />);
+    expect(text()).toContain('Blunder −3.00 Allows Nf6, attacking the queen on h5. Refuted by');
+  });
   test('waits for a move that is tried', () => {
     tryWritten('nc6');
     show(<Verdict canTry />);
@@ -96,7 +112,7 @@ describe('the verdict', () => {
   test('follows the better line where moves cannot be tried', () => {
     act(playBest);
     show(<Verdict />);
-    expect(text()).toBe('Nf3, a move of the better line. Step on to follow it.');
+    expect(text()).toBe('Nf3, a move of the engine’s line. Step on to follow it.');
     act(() => goTo(0));
     expect(text()).toContain('or choose a move');
   });
@@ -126,8 +142,8 @@ describe('on paper', () => {
     show(<Printed />);
     const lines = [...place.querySelectorAll('li')].map(each => each.textContent);
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toBe('1. e4 Best +0.20 BEST by points ');
-    expect(lines[2]).toBe('2. Qh5?? Blunder −3.00 BLUNDER by points  Better: Nf3 Nc6 (+0.20).');
+    expect(lines[0]).toBe('1. e4 Best +0.20  BEST by points ');
+    expect(lines[2]).toBe('2. Qh5?? Blunder −3.00  BLUNDER by points  Better: Nf3 Nc6 (+0.20).');
   });
 });
 

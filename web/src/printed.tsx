@@ -13,7 +13,7 @@ function PrintedMove({ ply }: { ply: Ply }) {
         {moveNumber(ply.number, ply.colour)} {ply.san}
         {look.glyph}
       </strong>{' '}
-      <span class={colours(look)}>{look.name}</span> {score(ply.after[0])} {look.text} {ply.human?.text}
+      <span class={colours(look)}>{look.name}</span> {score(ply.after[0])} {ply.explanation?.text} {look.text} {ply.human?.text}
       {look.error && best && best.san.length > 0 && ` Better: ${best.san.slice(0, 6).join(' ')} (${score(best)}).`}
     </li>
   );

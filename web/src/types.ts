@@ -40,6 +40,7 @@ export interface Claim {
 export interface Explanation {
   text: string;
   claims: Claim[];
+  refutation?: string[]; // of an error, from the position after it
 }
 
 export interface Ply {
@@ -51,6 +52,8 @@ export interface Ply {
   fen: string;
   phase: string;
   clock?: number;
+  spent?: number; // seconds
+  time_trouble?: boolean;
   before: Line[];
   after: Line[];
   win_before: number | null;

@@ -50,7 +50,7 @@ export function goTo(id: number): void {
   at.value = id;
   const here = tree.value.node(id);
   const look = here.ply ? lookOf(here.ply, scheme.value) : null;
-  said.value = here.san === '' ? 'Start position' : `${here.san}. ${look?.name ?? ''} ${look?.text ?? ''}`;
+  said.value = here.san === '' ? 'Start position' : `${here.san}. ${look?.name ?? ''} ${here.ply?.explanation?.text ?? ''} ${look?.text ?? ''}`;
 }
 
 export const step = {
@@ -75,14 +75,16 @@ export function nextError(glyph = ''): void {
   else said.value = 'No such error in this game.';
 }
 
-// The better line of the move on the board, to be walked through.
-export function playBest(): void {
-  const best = node.value.ply?.before[0];
-  if (!best || best.pv.length === 0) return;
-  const parent = node.value.parent;
+// A line beside the game, to be walked through.
+function playLine(parent: number, line: string[] | undefined): void {
+  if (!line?.length) return;
   const fresh = tree.value.with(parent, { children: [...tree.value.node(parent).children] });
-  fresh.addLine(parent, best.pv);
+  fresh.addLine(parent, line);
   tree.value = fresh;
-  const first = fresh.node(parent).children.find(id => fresh.node(id).uci === play(fresh.node(parent).fen, best.pv[0]!)?.uci);
+  const first = fresh.node(parent).children.find(id => fresh.node(id).uci === play(fresh.node(parent).fen, line[0]!)?.uci);
   if (first !== undefined) goTo(first);
 }
+
+// Instead of the move on the board, and against it.
+export const playBest = () => playLine(node.value.parent, node.value.ply?.before[0]?.pv);
+export const playRefutation = () => playLine(node.value.id, node.value.ply?.explanation?.refutation);

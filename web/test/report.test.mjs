@@ -152,7 +152,7 @@ describe('the HTML report', () => {
       contains(await page.textContent('.game-head'), 'Stockfish');
       await page.keyboard.press('e');
       await (touch ? page.tap('.better button') : page.click('.better button'));
-      contains(await verdict(page), 'a move of the better line');
+      contains(await verdict(page), 'a move of the engine’s line');
       const first = await current(page);
       await page.keyboard.press('ArrowRight');
       assert.notEqual(await current(page), first);
