@@ -2,6 +2,7 @@
 
 #include "chess/fen.h"
 #include "chess/uci.h"
+#include "expect/likely_blunder.h"
 #include "report/json_writer.h"
 
 namespace pm::report {
@@ -39,6 +40,21 @@ void write_node(JsonWriter& json, const Tree& tree, const expect::Node& node, ch
   json.end_array().end_object();
 }
 
+void write_likely_blunder(JsonWriter& json, const Tree& tree, chess::CastlingNotation notation) {
+  json.key("likely_blunder");
+  const auto blunder = expect::likely_blunder(tree);
+  if (!blunder) {
+    json.null();
+    return;
+  }
+  const expect::Node& reply = tree.nodes[blunder->node];
+  json.begin_object().field("san", reply.san).field("uci", chess::format_uci(reply.move, notation));
+  json.field("probability", reply.probability).field("motif", blunder->claim.motif).field("text", blunder->text);
+  json.key("line").begin_array();
+  for (const chess::Move move : blunder->claim.line) json.value(chess::format_uci(move, notation));
+  json.end_array().end_object();
+}
+
 void write_candidate(JsonWriter& json, const Candidate& candidate, chess::CastlingNotation notation) {
   const expect::TreeSummary& s = candidate.summary;
   json.begin_object().field("san", candidate.san).field("uci", candidate.uci).field("expected_win_rate", s.expected);
@@ -48,6 +64,7 @@ void write_candidate(JsonWriter& json, const Candidate& candidate, chess::Castli
   json.field("tree_depth", s.tree_depth).field("max_depth", s.max_depth).field("branches", s.branches);
   json.field("raw", s.raw).field("leaf_mass", s.leaf_mass).field("unevaluated_mass", s.unevaluated_mass);
   json.field("final", candidate.is_final).field("lower", s.lower).field("upper", s.upper);
+  write_likely_blunder(json, candidate.tree, notation);
   json.key("tree");
   write_node(json, candidate.tree, candidate.tree.candidate(), notation);
   json.end_object();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "expect/likely_blunder.h"
+
 namespace pm::report {
 namespace {
 
@@ -88,6 +90,11 @@ std::string expect_list(const expect::Analysis& analysis, const ExpectTextOption
     if (!c.is_final) text += fmt::format("  between {} and {}", percent(s.lower), percent(s.upper));
     text += '\n';
   }
+  std::string blunders;
+  for (const Candidate& c : analysis.candidates) {
+    if (const auto blunder = expect::likely_blunder(c.tree)) blunders += fmt::format("{:<8}{}\n", c.san, blunder->text);
+  }
+  if (!blunders.empty()) text += fmt::format("\nLikely blunders\n{}", blunders);
   return text;
 }
 

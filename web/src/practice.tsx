@@ -185,6 +185,11 @@ export function Practice() {
             </button>
           </p>
         )}
+        {open?.likely_blunder && (
+          <p class="why">
+            After {open.san}: {open.likely_blunder.text}
+          </p>
+        )}
         {open && <LineTree move={open} seconds={soFar.value?.seconds ?? 0} />}
       </div>
     </div>

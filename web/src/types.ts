@@ -171,6 +171,7 @@ export interface Candidate {
   max_depth: number;
   branches: number;
   final: boolean;
+  likely_blunder?: { san: string; uci: string; probability: number; text: string } | null;
   tree: TreeNode;
 }
 
