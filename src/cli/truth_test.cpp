@@ -78,7 +78,7 @@ std::string lie_in(const Claim& claim, const Scene& scene) {
     Claim fall = claim;
     fall.kind = ClaimKind::allows;
     fall.line.erase(fall.line.begin(), fall.line.begin() + 2);
-    return lie_in(fall, {setting.after, claim.line[1], setting, {setting}});
+    return lie_in(fall, {setting.after, claim.line[1], setting, {}});
   }
   const Position after = scene.before.after(scene.move);
   Position position = claim.kind == ClaimKind::allows || claim.kind == ClaimKind::gives_up ? after : scene.before;
@@ -154,7 +154,8 @@ TEST(Truth, no_claim_about_twenty_thousand_puzzles_is_false) {
     for (std::size_t i = 0; i < line.size(); ++i) solution.push_back(line[i].move);
     const bool mates = line.ends_in_mate();
     const score::Mate mate{static_cast<int>(line.size() + 1) / 2, line.solver() == Colour::white};
-    const score::WhiteScore score = mates ? score::WhiteScore(mate) : score::WhiteScore(score::Centipawns{0});
+    const score::Centipawns winning{line.solver() == Colour::white ? 2'000 : -2'000};
+    const score::WhiteScore score = mates ? score::WhiteScore(mate) : score::WhiteScore(winning);
     const std::vector<score::Line> after{{score, 20, solution}};
     const std::vector<score::Line> before{{score::WhiteScore(score::Centipawns{0}), 20, {}}};
     const Scene scene{line.error()->before, line.error()->move, std::nullopt, {}};

@@ -76,17 +76,20 @@ class Errors {
   void material(const std::optional<Line>& reply, const std::optional<Line>& better) {
     const auto lost = reply ? outcome_of(*reply, move_.recent, &played_) : std::nullopt;
     const auto won = better ? outcome_of(*better, move_.recent) : std::nullopt;
-    const int best_points = won ? won->points : 0;
+    const int had = motif::material(move_.before, move_.mover());
+    const bool known = won && !won->is_too_low_for(move_.seen_before(), had);
+    const int best_points = known ? won->points : 0;
     if (reply && is_near_mate(move_.seen_after(), false) && !move_.seen_before().is_losing_mate()) {
       add(ClaimKind::allows, mate_idea(*reply, std::max(1, move_.seen_after().mate()->moves)));
-    } else if (reply && lost && lost->points > -best_points) {
+    } else if (reply && lost && lost->points > -best_points &&
+               lost->agrees_with(move_.lines_after.front().score.seen_by(!move_.mover()), -had)) {
       auto idea = material_idea(*reply, *lost);
       if (idea) say_who_left(*idea);
       add(ClaimKind::allows, std::move(idea));
     }
     if (better && is_near_mate(move_.seen_before(), true) && !move_.seen_after().is_winning_mate()) {
       add(ClaimKind::misses, mate_idea(*better, std::max(1, move_.seen_before().mate()->moves)));
-    } else if (better && won && is_missed(*won, lost)) {
+    } else if (better && won && is_missed(*won, lost) && won->agrees_with(move_.seen_before(), had)) {
       // A pawn that comes of taking back is no reason to take back.
       auto takes_back = won->points == 1 ? recapture(*better) : std::nullopt;
       add(ClaimKind::misses, takes_back ? std::move(takes_back) : material_idea(*better, *won));

@@ -93,8 +93,46 @@ const Case cases[] = {
      "Loosens the king's shelter: the pawn leaves g2."},
     {"an_endless_check", "8/6pk/8/8/8/1r6/q7/3Q3K b - - 0 1", "", "b3b2", PointsClass::blunder, "d1h5 h7g8 h5e8 g8h7 e8h5 h7g8", 0, "a2f2", -900,
      "Allows Qh5+, with perpetual check. Refuted by 2. Qh5+ Kg8 3. Qe8+ Kh7 4. Qh5+ Kg8 (0.00)."},
+    {"a_guard_leaves", "3rk3/8/8/8/3N4/8/8/3QK3 w - - 0 1", "", "d1b1", PointsClass::blunder, "d8d4", 0, "d1d2 e8e7", 300,
+     "Allows Rxd4, which wins the knight on d4, since the queen no longer guards it. Refuted by 1... Rxd4 (0.00)."},
+    {"a_hanging_piece_is_not_taken", "4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", "", "e1e2", PointsClass::blunder, "d5f4 e2e3 f4g2", -300, "d1d5 e8e7", 500,
+     "Misses Rxd5, which wins the knight on d5."},
 };
 // clang-format on
+
+// Lines of White's in centipawns from a position.
+std::vector<score::Line> lines_in(const chess::Position& position,
+                                  const std::vector<std::pair<int, const char*>>& given) {
+  std::vector<score::Line> lines;
+  for (const auto& [score, moves] : given) lines.push_back({score_of(score), 14, moves_in(position, moves)});
+  return lines;
+}
+
+std::string text_of(const char* fen, const char* uci, PointsClass cls,
+                    const std::vector<std::pair<int, const char*>>& before,
+                    const std::vector<std::pair<int, const char*>>& after) {
+  const chess::Position position = chess::parse_fen(fen).value();
+  const chess::Move move = chess::parse_uci(position, uci).value();
+  const std::optional<motif::Step> previous;
+  const auto lines_before = lines_in(position, before);
+  const auto lines_after = lines_in(position.after(move), after);
+  return explain({position, move, previous, {}, lines_before, lines_after, cls}).text;
+}
+
+TEST(Explanation, of_the_only_good_move_says_what_the_next_best_runs_into) {
+  EXPECT_EQ(text_of("6k1/8/8/8/3n4/8/7P/R3K3 w - - 0 1", "e1d2", PointsClass::critical,
+                    {{0, "e1d2 g8f7"}, {-500, "h2h3 d4c2 e1d2 c2a1"}}, {{0, "g8f7"}}),
+            "h3, the next best, allows Nc2+, forking king and rook.");
+  EXPECT_EQ(text_of("6k1/8/8/8/3n4/8/7P/R3K3 w - - 0 1", "e1d2", PointsClass::best,
+                    {{0, "e1d2 g8f7"}, {-500, "h2h3 d4c2 e1d2 c2a1"}}, {{0, "g8f7"}}),
+            "");
+}
+
+TEST(Explanation, of_a_sacrifice_says_what_it_gets) {
+  const char* fen = "r5k1/5ppp/8/3q4/8/8/Q4PPP/3R2K1 w - - 0 1";
+  EXPECT_EQ(text_of(fen, "a2a8", PointsClass::brilliant, {{900, "a2a8"}}, {{9'999, "d5d8 a8d8"}}),
+            "Forces mate in 2 (mate on the back rank).");
+}
 
 INSTANTIATE_TEST_SUITE_P(Cases, ExplanationOf, testing::ValuesIn(cases),
                          [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });

@@ -54,7 +54,8 @@ void tell_tactic(Idea& idea, const Tactic& tactic, const Line& line, const Outco
 // The first move takes something dearer than what is won in the end.
 bool gives_some_back(const Line& line, const Outcome& outcome) {
   const auto& captured = line[0].captured;
-  if (outcome.steps == 1 || !captured || motif::value_of(*captured) <= outcome.points) return false;
+  if (outcome.steps == 1 || outcome.before < 0 || !captured || motif::value_of(*captured) <= outcome.points)
+    return false;
   return motif::exchange_gain(line[0].before, line[0].move) >= outcome.points && outcome.haul.prize() != captured;
 }
 
@@ -77,7 +78,11 @@ void tell_capture(Idea& idea, const Line& line, const Outcome& outcome) {
     if (at_once && what == with_article(*last.captured)) what = named(claim.targets.front());
   }
   idea.doing = fmt::format("{}, which wins {}", san_of(line[0]), what);
-  if (gives_some_back(line, outcome)) {
+  const bool takes_back = outcome.before < 0 && outcome.steps > 1 && line[0].captured;
+  if (takes_back) {
+    idea.doing =
+        fmt::format("{}, which takes back on {} and wins {}", san_of(line[0]), chess::format_square(line[0].to), what);
+  } else if (gives_some_back(line, outcome)) {
     idea.doing = fmt::format("{}, which takes {} and comes out {} ahead", san_of(line[0]),
                              with_article(*line[0].captured), what);
   }

@@ -67,25 +67,43 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_s
     position = step.after;
     by_solver = !by_solver;
   }
-  return {haul, haul.points(), steps, std::move(captures), false};
+  return {haul, haul.points(), steps, std::move(captures), 0, false};
 }
 
 }  // namespace
 
 bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1 && !volunteered; }
 
+bool Outcome::agrees_with(const score::MoverScore& score, int had) const {
+  constexpr int pawn = 100;
+  constexpr int most = 400;
+  const int slack = std::min(most, (pawn / 2) + (pawn / 2 * points));
+  if (score.mate() != nullptr) return score.is_winning_mate();
+  return pawn * (had + points) - score.centipawns()->value <= slack;
+}
+
+bool Outcome::is_too_low_for(const score::MoverScore& score, int had) const {
+  constexpr int pawn = 100;
+  constexpr int much = 3;
+  if (score.mate() != nullptr) return score.is_winning_mate();
+  return score.centipawns()->value - pawn * (had + points) > pawn * much;
+}
+
 std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
                                   const motif::Step* judged) {
   std::vector<Outcome> counts;
   bool volunteered = false;
   Haul haul = start_of(line, recent, judged);
+  const int before = haul.points();
   const std::size_t end = std::min(line.size(), counted_steps);
   for (std::size_t i = 0; i < end; ++i) {
     count(haul, line[i], i % 2 == 0);
-    volunteered = volunteered || (i % 2 == 1 && is_sacrifice(line[i]));
+    const bool gets_something = i + 2 < end && line[i + 2].is_capture();
+    volunteered = volunteered || (i % 2 == 1 && is_sacrifice(line[i]) && !gets_something);
     if (i % 2 == 1) continue;
     counts.push_back(settle(haul, line[i].after, i + 1, false));
     counts.back().volunteered = volunteered;
+    counts.back().before = before;
   }
   // Those of which nothing is given back later, the last first.
   Outcome at_the_end = settle(haul, line[end - 1].after, std::max(end, told_steps + 1), end % 2 == 0);
@@ -105,7 +123,8 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
     if (is_quiet) {
       quiet.push_back(std::move(each));
     } else if (each.can_be_told() && !each.settled.empty() && each.settled.size() <= little) {
-      unsettled.push_back(std::move(each));
+      const bool goes_on_so = each.steps == line.size() || line[each.steps].move == each.settled.front();
+      if (goes_on_so) unsettled.push_back(std::move(each));
     }
   }
   // In the middle of exchanges, and clearly more than at any quiet moment: the last one that can be told.

@@ -155,7 +155,7 @@ std::optional<Idea> new_pin(const Line& line) {
 namespace {
 
 std::optional<Idea> attack_on(const std::vector<Target>& targets, const Line& line) {
-  if (targets.empty()) return std::nullopt;
+  if (targets.empty() || line[0].is_capture()) return std::nullopt;  // what is taken matters more
   const bool offers_trade = targets.size() == 1 && targets.front().piece == line[0].piece;
   Idea idea = idea_of(line, "threat", 1);
   idea.claim.targets = targets;

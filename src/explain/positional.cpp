@@ -172,6 +172,8 @@ class Finder {
 
   void bishop_pair() {
     if (!has_bishop_pair(played_.before, side_) || has_bishop_pair(settled_, side_)) return;
+    const auto bishops = [&](const Position& position) { return position.pieces(!side_, PieceKind::bishop).count(); };
+    if (bishops(settled_) < bishops(played_.before)) return;  // for a bishop
     const bool taken = !played_.is_capture() && steps_ > 0 && (*after_)[0].captured == PieceKind::bishop;
     add("bishopPair", {},
         taken ? fmt::format("Allows {}, which takes the bishop pair.", san_of((*after_)[0]))

@@ -10,6 +10,7 @@
 #include "explain/errors.h"
 #include "explain/idea.h"
 #include "explain/plans.h"
+#include "motif/placement.h"
 
 namespace pm::explain {
 namespace {
@@ -36,6 +37,7 @@ std::optional<Idea> gain(const ExplainedMove& move, const Step& played, const sc
   }
   const auto outcome = outcome_of(line, move.recent);
   if (!outcome || outcome->points < 1) return std::nullopt;
+  if (score && !outcome->agrees_with(*score, motif::material(move.before, move.mover()))) return std::nullopt;
   auto idea = material_idea(line, *outcome);
   if (!idea) return std::nullopt;
   constexpr int worth_a_word = 2;  // a pawn more, or taken back, is not

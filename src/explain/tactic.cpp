@@ -180,6 +180,8 @@ std::optional<Tactic> pin(const Line& line) {
 std::optional<Tactic> promotion(const Line& line) {
   const Found found = motif::find_promotion(line);
   if (!found) return std::nullopt;
+  const bool taken = found->step + 1 < line.size() && line[found->step + 1].to == line[found->step].to;
+  if (taken) return std::nullopt;
   return Tactic{motif::name_of(Motif::promotion), found->step, "a new queen", "Promotes", {}, true};
 }
 

@@ -23,9 +23,8 @@ std::optional<Claim> trap_claim(const Trap& trap, const motif::Step& setting, co
                                 int rating, const std::string& beginning) {
   const std::vector<score::Line> after{trap.line};
   const std::optional<motif::Step> previous(setting);
-  const std::vector<motif::Step> recent{setting};
   const Explanation fall =
-      explain({setting.after, trap.reply, previous, recent, lines, after, verdict::PointsClass::blunder});
+      explain({setting.after, trap.reply, previous, {}, lines, after, verdict::PointsClass::blunder});
   const auto found = std::find_if(fall.claims.begin(), fall.claims.end(), is_worth_a_trap);
   if (found == fall.claims.end()) return std::nullopt;
   Claim claim = *found;

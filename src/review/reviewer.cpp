@@ -315,7 +315,7 @@ void Reviewer::ask_expectations() {
   }
 }
 
-// Replies that most people give are searched as shallowly as anything in an adaptive review.
+// Replies that most people give are searched as far as what a verdict hangs on.
 void Reviewer::look_for_traps() {
   if (sources_.model == nullptr || !gathered_.evidence.human) return;
   const GameReview review = assemble(game_, gathered_.evidence, usual_options);
@@ -330,7 +330,7 @@ void Reviewer::look_for_traps() {
     const TrapQuestion& each = (*questions)[i];
     if (each.line) continue;
     ++total_;
-    const engine::Segment segment{{each.after, {}}, {0}, {each.ply}, adaptive_limits(request_.limit).every};
+    const engine::Segment segment{{each.after, {}}, {0}, {each.ply}, adaptive_limits(request_.limit).again};
     answers[i] = sources_.pool->submit(segment, Order::first, request_.asker);
   }
   for (std::size_t i = 0; i < questions->size(); ++i) {
