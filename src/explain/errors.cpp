@@ -30,9 +30,9 @@ class Errors {
     if (nothing_said() && better && reply) add(ClaimKind::misses, defence(*better, *reply));
     draws(reply, better);
     constexpr std::array forcing{king_hunt, running_pawn, lost_castling, new_pin, threat};
-    constexpr std::array quiet{rook_on_the_seventh, castling,   king_attack, outpost,
-                               open_file,           opposition, king_walk,   new_passed_pawn,
-                               threat_to_pawns,     queens_off, pawn_lever,  development};
+    constexpr std::array quiet{capture,    rook_on_the_seventh, castling,   king_attack,     outpost,
+                               open_file,  opposition,          king_walk,  new_passed_pawn, threat_to_pawns,
+                               queens_off, pawn_lever,          development};
     look_for(forcing, reply, better);
     if (reply && (nothing_said() || claims_.front().motif == "threat")) {
       for (Claim& claim : positional_claims(played_, *reply)) {
@@ -74,22 +74,29 @@ class Errors {
 
   // Mates, and what is won and lost.
   void material(const std::optional<Line>& reply, const std::optional<Line>& better) {
-    const auto lost = reply ? outcome_of(*reply, move_.recent, &played_) : std::nullopt;
-    const auto won = better ? outcome_of(*better, move_.recent) : std::nullopt;
     const int had = motif::material(move_.before, move_.mover());
-    const bool known = won && !won->is_too_low_for(move_.seen_before(), had);
-    const int best_points = known ? won->points : 0;
+    std::optional<Outcome> lost;
+    if (reply) {
+      const Belief belief{move_.lines_after.front().score.seen_by(!move_.mover()), -had};
+      lost = outcome_of(*reply, move_.recent, &played_, belief);
+    }
+    std::optional<Outcome> won;
+    int best_points = 0;
+    if (better) {
+      const Belief belief{move_.seen_before(), had};
+      won = outcome_of(*better, move_.recent, nullptr, belief);
+      if (won && !belief.is_too_low(*won)) best_points = won->points;
+    }
     if (reply && is_near_mate(move_.seen_after(), false) && !move_.seen_before().is_losing_mate()) {
       add(ClaimKind::allows, mate_idea(*reply, std::max(1, move_.seen_after().mate()->moves)));
-    } else if (reply && lost && lost->points > -best_points &&
-               lost->agrees_with(move_.lines_after.front().score.seen_by(!move_.mover()), -had)) {
+    } else if (reply && lost && lost->points > -best_points) {
       auto idea = material_idea(*reply, *lost);
       if (idea) say_who_left(*idea);
       add(ClaimKind::allows, std::move(idea));
     }
     if (better && is_near_mate(move_.seen_before(), true) && !move_.seen_after().is_winning_mate()) {
       add(ClaimKind::misses, mate_idea(*better, std::max(1, move_.seen_before().mate()->moves)));
-    } else if (better && won && is_missed(*won, lost) && won->agrees_with(move_.seen_before(), had)) {
+    } else if (better && won && is_missed(*won, lost)) {
       // A pawn that comes of taking back is no reason to take back.
       auto takes_back = won->points == 1 ? recapture(*better) : std::nullopt;
       add(ClaimKind::misses, takes_back ? std::move(takes_back) : material_idea(*better, *won));

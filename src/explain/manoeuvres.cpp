@@ -58,6 +58,16 @@ bool has_queens(const Position& position) {
 
 }  // namespace
 
+std::optional<Idea> capture(const Line& line) {
+  const Step& first = line[0];
+  const bool taken_back = line.size() >= 2 && line[1].is_capture() && line[1].to == first.to;
+  if (!first.captured || *first.captured == PieceKind::pawn || taken_back || !is_safe(first)) return std::nullopt;
+  Idea idea = idea_of(line, "capture", 1);
+  idea.claim.targets = {{*first.captured, first.to}};
+  idea.doing = fmt::format("{}, taking {}", idea.claim.san, named(idea.claim.targets.front()));
+  return idea;
+}
+
 std::optional<Idea> rook_on_the_seventh(const Line& line) {
   const Step& first = line[0];
   const bool arrives = first.piece == PieceKind::rook &&

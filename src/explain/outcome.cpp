@@ -72,25 +72,28 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_s
 
 }  // namespace
 
-bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1 && !volunteered; }
+bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1; }
 
-bool Outcome::agrees_with(const score::MoverScore& score, int had) const {
+bool Belief::holds(const Outcome& outcome) const {
   constexpr int pawn = 100;
   constexpr int most = 400;
-  const int slack = std::min(most, (pawn / 2) + (pawn / 2 * points));
+  constexpr int winning = 300;
   if (score.mate() != nullptr) return score.is_winning_mate();
-  return pawn * (had + points) - score.centipawns()->value <= slack;
+  const int value = score.centipawns()->value;
+  if (outcome.volunteered && value < winning) return false;
+  const int slack = std::min(most, (pawn / 2) + (pawn / 2 * outcome.points));
+  return pawn * (had + outcome.points) - value <= slack;
 }
 
-bool Outcome::is_too_low_for(const score::MoverScore& score, int had) const {
+bool Belief::is_too_low(const Outcome& outcome) const {
   constexpr int pawn = 100;
   constexpr int much = 3;
   if (score.mate() != nullptr) return score.is_winning_mate();
-  return score.centipawns()->value - pawn * (had + points) > pawn * much;
+  return score.centipawns()->value - pawn * (had + outcome.points) > pawn * much;
 }
 
 std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
-                                  const motif::Step* judged) {
+                                  const motif::Step* judged, const std::optional<Belief>& belief) {
   std::vector<Outcome> counts;
   bool volunteered = false;
   Haul haul = start_of(line, recent, judged);
@@ -120,6 +123,7 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
     if (is_quiet) least = std::min(least, each.points);
     if (!stays) continue;
     each.points = std::min(each.points, least);
+    if (belief && each.points > 0 && !belief->holds(each)) continue;
     if (is_quiet) {
       quiet.push_back(std::move(each));
     } else if (each.can_be_told() && !each.settled.empty() && each.settled.size() <= little) {

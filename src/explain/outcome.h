@@ -24,18 +24,25 @@ struct Outcome {
 
   // It comes soon enough, by a move of the side that wins it.
   bool can_be_told() const;
-  // The engine's score for the side that wins it is not far below its material then: else it is no win, whatever the
-  // count. `had`: its material before.
-  bool agrees_with(const score::MoverScore& score, int had) const;
-  // The engine thinks much better of it: the count ends in the middle of something.
-  bool is_too_low_for(const score::MoverScore& score, int had) const;
+};
+
+// What the engine thinks of a line, seen by the side that begins it, and that side's material before. A count far above
+// the score is not believed, whatever the moves: lines end in the middle of things. Nor is one far below it, nor gifts
+// that do not lose the game.
+struct Belief {
+  score::MoverScore score;
+  int had = 0;
+
+  bool holds(const Outcome& outcome) const;
+  bool is_too_low(const Outcome& outcome) const;
 };
 
 // The best such count within the first moves, the earliest of equal ones; nothing when there is no line or too much
 // hangs all along it. `recent`: the moves before the one that is judged; what they took on the square where the line
 // first takes something counts, since it is part of one trade. `judged`: the opponent's move before the line, when that
-// is the one that is judged; what it took counts always.
+// is the one that is judged; what it took counts always. Without `belief` every count is believed.
 std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
-                                  const motif::Step* judged = nullptr);
+                                  const motif::Step* judged = nullptr,
+                                  const std::optional<Belief>& belief = std::nullopt);
 
 }  // namespace pm::explain

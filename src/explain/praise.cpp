@@ -35,9 +35,10 @@ std::optional<Idea> gain(const ExplainedMove& move, const Step& played, const sc
     if (!feat && known) return std::nullopt;
     return mate_idea(line, score->mate()->moves + 1);
   }
-  const auto outcome = outcome_of(line, move.recent);
+  std::optional<Belief> belief;
+  if (score) belief = Belief{*score, motif::material(move.before, move.mover())};
+  const auto outcome = outcome_of(line, move.recent, nullptr, belief);
   if (!outcome || outcome->points < 1) return std::nullopt;
-  if (score && !outcome->agrees_with(*score, motif::material(move.before, move.mover()))) return std::nullopt;
   auto idea = material_idea(line, *outcome);
   if (!idea) return std::nullopt;
   constexpr int worth_a_word = 2;  // a pawn more, or taken back, is not
