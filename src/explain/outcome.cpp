@@ -131,11 +131,8 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
       if (goes_on_so) unsettled.push_back(std::move(each));
     }
   }
-  // In the middle of exchanges, and clearly more than at any quiet moment: the last one that can be told.
-  constexpr int clearly = 2;
-  const auto tells_less = [&](const Outcome& o) {
-    return !o.can_be_told() || o.points + clearly <= unsettled.front().points;
-  };
+  // In the middle of exchanges, and more than twice what any quiet moment tells: the last one that can be told.
+  const auto tells_less = [&](const Outcome& o) { return !o.can_be_told() || 2 * o.points < unsettled.front().points; };
   if (!unsettled.empty() && std::all_of(quiet.begin(), quiet.end(), tells_less)) return std::move(unsettled.front());
   if (quiet.empty()) return at_the_end;
   while (quiet.size() > 1 && !quiet.front().can_be_told()) quiet.erase(quiet.begin());
