@@ -58,6 +58,7 @@ struct Claim {
 struct Explanation {
   std::string text;  // at most two sentences of claims and, for errors, the line that refutes; empty: nothing to say
   std::vector<Claim> claims;
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::vector<chess::Move> refutation = {};  // of an error, as the text says it: from the position after the move
 };
 

@@ -104,6 +104,7 @@ const Case cases[] = {
 std::vector<score::Line> lines_in(const chess::Position& position,
                                   const std::vector<std::pair<int, const char*>>& given) {
   std::vector<score::Line> lines;
+  lines.reserve(given.size());
   for (const auto& [score, moves] : given) lines.push_back({score_of(score), 14, moves_in(position, moves)});
   return lines;
 }

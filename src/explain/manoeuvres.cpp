@@ -23,10 +23,6 @@ using motif::Step;
 
 namespace {
 
-constexpr int fourth_rank = 3;  // counted from 0, as the side sees it
-constexpr int sixth_rank = 5;
-constexpr int seventh_rank = 6;
-
 bool is_minor(PieceKind kind) { return kind == PieceKind::knight || kind == PieceKind::bishop; }
 
 // Nothing is lost by going there.

@@ -23,7 +23,6 @@ using motif::Step;
 namespace {
 
 constexpr std::size_t chase = 3;  // checks in a row
-constexpr int sixth_rank = 5;     // counted from 0
 
 // How many checks in a row the line ends with, by the side that makes its even or odd moves.
 std::size_t last_checks(const Line& line, std::size_t first) {
