@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 std::optional<std::chrono::milliseconds> seconds_in(std::string_view text) {
   constexpr double longest = 1e6;
   const auto seconds = parse_number<double>(text);
-  if (!seconds || !(*seconds >= 0 && *seconds <= longest)) return std::nullopt;
+  const bool sensible = seconds && *seconds >= 0 && *seconds <= longest;
+  if (!sensible) return std::nullopt;
   return std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
 }
 

@@ -18,9 +18,9 @@ struct TrapQuestion {
   chess::Move move;  // the one played, or the engine's instead of it
   chess::Move reply;
   double probability;
-  score::WhiteScore otherwise;           // with the best reply
-  chess::Position after;                 // the reply
-  std::optional<score::Line> line = {};  // the engine's from there, where the review knows it
+  score::WhiteScore otherwise;      // with the best reply
+  chess::Position after;            // the reply
+  std::optional<score::Line> line;  // the engine's from there, where the review knows it
 };
 
 // From this ply on, ascending; at most one for each. An error when the model fails.
