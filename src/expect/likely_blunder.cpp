@@ -1,6 +1,5 @@
 #include "expect/likely_blunder.h"
 
-#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
@@ -66,9 +65,7 @@ std::optional<LikelyBlunder> likely_blunder(const Tree& tree) {
   auto idea = idea_after(motif::Line(reply->position, moves, step), step);
   if (!idea) return std::nullopt;
   explain::Claim claim = explain::claim_of(explain::ClaimKind::allows, std::move(*idea));
-  std::string lost = claim.text;
-  lost[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(lost[0])));
-  std::string text = fmt::format("{:.0f}% answer {}, which {}", 100 * reply->probability, reply->san, lost);
+  std::string text = fmt::format("{:.0f}% answer {}, which {}", 100 * reply->probability, reply->san, clause_of(claim));
   return LikelyBlunder{static_cast<std::uint32_t>(reply - tree.nodes.data()), std::move(claim), std::move(text)};
 }
 

@@ -1,6 +1,7 @@
 #include "explain/idea.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -104,6 +105,12 @@ Claim claim_of(ClaimKind kind, Idea idea) {
     claim.text = fmt::format("{} {}.", kind == ClaimKind::allows ? "Allows" : "Misses", idea.doing);
   }
   return claim;
+}
+
+std::string clause_of(const Claim& claim) {
+  std::string text = claim.text;
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 std::string san_of(const Step& step) { return chess::format_san(step.before, step.move); }

@@ -22,6 +22,8 @@ struct Idea {
 
 // With its kind and its words.
 Claim claim_of(ClaimKind kind, Idea idea);
+// The words of a claim as the rest of a longer sentence: "allows Ne7+, ...".
+std::string clause_of(const Claim& claim);
 
 std::string san_of(const motif::Step& step);
 // "23. Ne7+ Kh8 24. Nxg6+": the first moves.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -91,9 +90,7 @@ std::optional<Claim> prevention(const ExplainedMove& move) {
   Claim claim = *found;
   claim.kind = ClaimKind::does;
   claim.line.insert(claim.line.begin(), second.pv.front());
-  std::string rest = claim.text;
-  rest[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(rest[0])));
-  claim.text = fmt::format("{}, the next best, {}", san_of(step), rest);
+  claim.text = fmt::format("{}, the next best, {}", san_of(step), clause_of(claim));
   return claim;
 }
 

@@ -1,12 +1,12 @@
 #include "explain/trap.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "chess/san.h"
 #include "explain/explanation.h"
+#include "explain/idea.h"
 
 namespace pm::explain {
 namespace {
@@ -28,8 +28,7 @@ std::optional<Claim> trap_claim(const Trap& trap, const motif::Step& setting, co
   const auto found = std::find_if(fall.claims.begin(), fall.claims.end(), is_worth_a_trap);
   if (found == fall.claims.end()) return std::nullopt;
   Claim claim = *found;
-  std::string lost = claim.text;
-  lost[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(lost[0])));
+  const std::string lost = clause_of(claim);
   claim.kind = ClaimKind::trap;
   claim.ply += 1;  // the reply comes first
   claim.line.insert(claim.line.begin(), {trap.move, trap.reply});
