@@ -1,5 +1,3 @@
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -27,7 +25,6 @@ std::vector<json> lines_of(const std::string& ndjson) {
 }
 
 using Review = CommandTest;
-using VerdictsCommand = CommandTest;
 
 TEST_F(Review, prints_a_text_report) {
   const Outcome r = run_with({"review", "--evals", "pgn", opera});
@@ -440,87 +437,6 @@ TEST_F(Review, an_output_file_appears_whole_or_not_at_all) {
   EXPECT_FALSE(std::filesystem::exists(kept + ".part"));
 }
 
-// Runs the command in a process of its own and sends it the signal once so many games are in its index; its exit code,
-// or the signal. To be called before this process has threads.
-int run_and_stop(const std::vector<std::string>& args, const std::string& index, int games, int signal) {
-  const pid_t child = fork();
-  if (child == 0) {
-    nice(19);  // so that it does not finish before it is stopped
-    _exit(run_with(args).code);
-  }
-  const auto lines = [&] {
-    std::ifstream file(index, std::ios::binary);
-    return std::count(std::istreambuf_iterator<char>(file), {}, '\n') - 1;  // a header
-  };
-  int status = 0;
-  while (lines() < games && waitpid(child, &status, WNOHANG) == 0) std::this_thread::yield();
-  ::kill(child, signal);
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
-}
-
-class ReviewResumed : public CommandTest {
- protected:
-  ReviewResumed() {
-    std::string text;
-    for (int i = 0; i < 400; ++i) text += "[Round \"" + std::to_string(i) + "\"]\n" + contents(opera) + "\n";
-    games_ = write("games.pgn", text);
-  }
-  std::vector<std::string> command(const std::string& format, const std::string& output) const {
-    return {"review", "--evals", "pgn", "--no-people", "--quiet", "--format", format, "--output", output, games_};
-  }
-  std::string games_;
-};
-
-TEST_F(ReviewResumed, goes_on_where_it_was_killed_with_the_same_bytes) {
-  const std::map<std::string, std::string> formats{
-      {"json", "a"}, {"csv", "b"}, {"pgn", "c"}, {"text", "d.gz"}, {"html", "e.zst"}};
-  for (const auto& [format, name] : formats) {
-    const int signal = format == "csv" ? SIGINT : SIGKILL;
-    const int code = run_and_stop(command(format, path(name)), path(name + ".part.index"), 20, signal);
-    EXPECT_EQ(code, signal == SIGINT ? exit_interrupted : SIGKILL);
-    EXPECT_TRUE(std::filesystem::exists(path(name + ".part"))) << format;
-    EXPECT_FALSE(std::filesystem::exists(path(name))) << format;
-  }
-  for (const auto& [format, name] : formats) {
-    std::ofstream(path(name + ".part"), std::ios::app) << "half a game";
-    auto again = command(format, path(name));
-    again.insert(again.end(), {"--jobs", "1"});  // changes no bytes
-    const Outcome resumed = run_with(again);
-    EXPECT_EQ(resumed.code, exit_done);
-    EXPECT_TRUE(resumed.err.starts_with("postmortem: going on after ")) << resumed.err;
-    EXPECT_FALSE(std::filesystem::exists(path(name + ".part")));
-    EXPECT_EQ(run_with(command(format, path("whole" + name))).code, exit_done);
-    EXPECT_TRUE(contents(path(name)) == contents(path("whole" + name))) << format;
-  }
-}
-
-TEST_F(ReviewResumed, another_command_begins_anew_and_keeps_what_was_there) {
-  const auto first = command("text", path("out"));
-  EXPECT_EQ(run_and_stop(first, path("out.part.index"), 20, SIGKILL), SIGKILL);
-  const std::string half = contents(path("out.part"));
-  auto other = first;
-  other.insert(other.end(), {"--scheme", "lichess"});
-  const Outcome r = run_with(other);
-  EXPECT_EQ(r.code, exit_done);
-  EXPECT_EQ(r.err, "postmortem: " + path("out.part") + " is not of this command and these files: it is kept as " +
-                       path("out.part.1") + ", and all is reviewed anew\n");
-  EXPECT_EQ(contents(path("out.part.1")), half);
-  other[8] = path("whole");
-  EXPECT_EQ(run_with(other).code, exit_done);
-  EXPECT_TRUE(contents(path("out")) == contents(path("whole")));
-}
-
-TEST_F(ReviewResumed, a_file_that_has_changed_is_reviewed_anew) {
-  const auto first = command("csv", path("out"));
-  EXPECT_EQ(run_and_stop(first, path("out.part.index"), 20, SIGKILL), SIGKILL);
-  write("games.pgn", contents(opera));
-  const Outcome r = run_with(first);
-  EXPECT_EQ(r.code, exit_done);
-  EXPECT_NE(r.err.find("all is reviewed anew"), std::string::npos) << r.err;
-  EXPECT_EQ(contents(path("out")).find(",34,"), std::string::npos);
-}
-
 TEST_F(Review, an_engine_that_fails_is_told_and_the_rest_is_reviewed) {
   const Outcome r = run_with(with_engine({"--no-cache", "--engine-option", "Fault=crash", "--engine-option",
                                           "FaultAt=12", "--jobs", "1", "--people", "off", samples + "opera.pgn"}));
@@ -534,103 +450,6 @@ TEST_F(Review, a_damaged_cache_is_moved_aside_and_the_run_goes_on) {
   const Outcome r = run_with(with_engine({"--cache", cache, "--depth", "4", samples + "opera.pgn"}));
   EXPECT_EQ(r.code, exit_done);
   EXPECT_NE(r.err.find(".damaged"), std::string::npos) << r.err;
-}
-
-TEST_F(Review, doctor_says_what_was_found_and_what_is_missing) {
-  const Outcome good = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE, "--json", "--cache", path("c.sqlite"),
-                                 "--hash", "7", "--engine-option", "Delay=0"});
-  EXPECT_EQ(good.code, exit_done) << good.err;
-  const json found = json::parse(good.out);
-  EXPECT_EQ(found["engine"]["name"], "Bad Engine 1");
-  EXPECT_EQ(found["engine"]["options"], (json{{"Hash", "7"}, {"Delay", "0"}}));
-  EXPECT_GT(found["openings"], 3000);
-  EXPECT_EQ(found["human"]["name"], "Postmortem-1");
-  EXPECT_EQ(found["human"]["sha256"].get<std::string>().size(), 64U);
-  EXPECT_EQ(found["human"]["levels"].front(), 1100);
-  EXPECT_TRUE(found["human"]["files"].empty());
-  const Outcome text = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE});
-  EXPECT_EQ(text.out.rfind("engine    Bad Engine 1", 0), 0U) << text.out;
-  EXPECT_NE(text.out.find("), built in, ratings 1100 to 2200"), std::string::npos) << text.out;
-  const Outcome missing = run_with({"doctor", "--engine", "no/such/engine"});
-  EXPECT_EQ(missing.code, exit_failed);
-  EXPECT_NE(missing.out.find("-> name another engine"), std::string::npos) << missing.out;
-}
-
-TEST_F(Review, doctor_lists_all_engines_and_says_where_a_better_one_goes) {
-  ::setenv("HOME", folder_.c_str(), 1);
-  std::filesystem::create_directories(folder_ / ".local/bin");
-  std::filesystem::create_symlink(POSTMORTEM_BAD_ENGINE, folder_ / ".local/bin/stockfish");
-  const std::string script = "#!/bin/sh\nexec " POSTMORTEM_BAD_ENGINE "\n";
-  const std::string other = write("other", script);
-  std::filesystem::permissions(other, std::filesystem::perms::owner_all);
-  const json found = json::parse(run_with({"doctor", "--json", "--engine", other}).out);
-  ASSERT_GE(found["engines"].size(), 2U);
-  EXPECT_EQ(found["engines"][0], (json{{"path", other}, {"name", "Bad Engine 1"}, {"used", true}}));
-  EXPECT_EQ(found["engines"][1],
-            (json{{"path", path(".local/bin/stockfish")}, {"name", "Bad Engine 1"}, {"used", false}}));
-  const Outcome broken = run_with({"doctor", "--engine", "/bin/true"});
-  EXPECT_EQ(broken.code, exit_failed);
-  EXPECT_NE(broken.out.find("not used: Bad Engine 1 ("), std::string::npos) << broken.out;
-  ::setenv("POSTMORTEM_ENGINE", "/no/such/engine", 1);
-  const Outcome wrong = run_with({"doctor"});
-  EXPECT_EQ(wrong.code, exit_failed);
-  EXPECT_NE(wrong.out.find("$POSTMORTEM_ENGINE names /no/such/engine"), std::string::npos) << wrong.out;
-  EXPECT_NE(wrong.out.find("~/.local/bin/stockfish"), std::string::npos) << wrong.out;
-}
-
-TEST_F(VerdictsCommand, judges_the_sample) {
-  const Outcome r = run_with({"verdicts", samples + "verdicts.json"});
-  EXPECT_EQ(r.code, exit_done) << r.err;
-  const json out = json::parse(r.out);
-  EXPECT_EQ(out["schema"], "postmortem.verdicts/1");
-  ASSERT_EQ(out["positions"].size(), 6U);
-  EXPECT_EQ(out["positions"][2]["points"]["class"], "BRILLIANT");
-  EXPECT_EQ(out["positions"][2]["points"]["nag"], 3);
-  EXPECT_EQ(out["positions"][2]["points"]["reason"]["text"],
-            "Offers the knight on b5; the best reply, Qb4+, does not take it and leaves +3.28.");
-  for (const json& p : out["positions"]) {
-    for (const char* scheme : {"points", "labels", "acpl", "lichess"}) {
-      EXPECT_FALSE(p[scheme]["reason"]["text"].get<std::string>().empty());
-      EXPECT_FALSE(p[scheme]["reason"]["rule"].get<std::string>().empty());
-    }
-  }
-}
-
-TEST_F(VerdictsCommand, a_bad_position_stops_unless_told_to_keep_going) {
-  json input = json::parse(std::ifstream(samples + "verdicts.json"));
-  input["positions"][1]["move"] = "a1a8";
-  const std::string file = write("bad.json", input.dump());
-  const Outcome stopped = run_with({"verdicts", file});
-  EXPECT_EQ(stopped.code, exit_usage);
-  EXPECT_TRUE(stopped.out.empty());
-  EXPECT_EQ(stopped.err, "postmortem: " + file + ": $.positions[1].move: a1a8 is not a legal move here\n");
-  const Outcome kept = run_with({"verdicts", "--keep-going", file});
-  EXPECT_EQ(kept.code, exit_usage);
-  EXPECT_EQ(kept.err, stopped.err);
-  const json out = json::parse(kept.out);
-  ASSERT_EQ(out["positions"].size(), 6U);
-  EXPECT_EQ(out["positions"][1]["error"], "$.positions[1].move: a1a8 is not a legal move here");
-  EXPECT_TRUE(out["positions"][2].contains("points"));
-}
-
-TEST_F(VerdictsCommand, what_is_not_json_is_refused) {
-  const std::string file = write("bad.json", "{\"positions\": [");
-  const Outcome r = run_with({"verdicts", "--keep-going", file});
-  EXPECT_EQ(r.code, exit_usage);
-  EXPECT_EQ(r.err, "postmortem: " + file + ": line 1, column 16: not JSON\n");
-}
-
-TEST_F(VerdictsCommand, theory_is_looked_up_unless_turned_off) {
-  json input = json::parse(R"({"positions": [{
-    "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "move": "e2e4",
-    "before": [{"cp": 31, "depth": 18, "pv": ["d2d4"]}], "after": [{"cp": 25, "depth": 18, "pv": []}]}]})");
-  const auto judged = [&] {
-    return json::parse(run_with({"verdicts", write("v.json", input.dump())}).out)["positions"][0];
-  };
-  EXPECT_EQ(judged()["points"]["class"], "THEORY");
-  EXPECT_EQ(judged()["labels"]["label"], "Book");
-  input["options"]["theory"] = false;
-  EXPECT_EQ(judged()["points"]["class"], "BEST");
 }
 
 }  // namespace

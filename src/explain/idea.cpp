@@ -55,7 +55,7 @@ void tell_tactic(Idea& idea, const Tactic& tactic, const Line& line, const Outco
 // The first move takes something dearer than what is won in the end.
 bool gives_some_back(const Line& line, const Outcome& outcome) {
   const auto& captured = line[0].captured;
-  if (outcome.steps == 1 || outcome.before < 0 || !captured || motif::value_of(*captured) <= outcome.points)
+  if (outcome.steps == 1 || outcome.takes_back || !captured || motif::value_of(*captured) <= outcome.points)
     return false;
   return motif::exchange_gain(line[0].before, line[0].move) >= outcome.points && outcome.haul.prize() != captured;
 }
@@ -79,8 +79,7 @@ void tell_capture(Idea& idea, const Line& line, const Outcome& outcome) {
     if (at_once && what == with_article(*last.captured)) what = named(claim.targets.front());
   }
   idea.doing = fmt::format("{}, which wins {}", san_of(line[0]), what);
-  const bool takes_back = outcome.before < 0 && outcome.steps > 1 && line[0].captured;
-  if (takes_back) {
+  if (outcome.takes_back && outcome.steps > 1) {
     idea.doing =
         fmt::format("{}, which takes back on {} and wins {}", san_of(line[0]), chess::format_square(line[0].to), what);
   } else if (gives_some_back(line, outcome)) {

@@ -35,8 +35,16 @@ Haul start_of(const motif::Line& line, std::span<const motif::Step> recent, cons
     const bool goes_on = step.is_capture() && step.to == square;
     if (goes_on) count(haul, step, step.before.side_to_move() == line.solver());
   }
+  if (haul.points() > 0) haul = Haul();  // what was won before is not won by this line
   if (judged != nullptr) count(haul, *judged, false);
-  return haul.points() > 0 ? Haul() : haul;  // what was won before is not won by this line
+  return haul;
+}
+
+// The line begins by taking back.
+bool begins_by_taking_back(const motif::Line& line, std::span<const motif::Step> recent, const motif::Step* judged) {
+  if (!line[0].is_capture()) return false;
+  const auto on_the_same = [&](const motif::Step& step) { return step.is_capture() && step.to == line[0].to; };
+  return (judged != nullptr && on_the_same(*judged)) || std::any_of(recent.begin(), recent.end(), on_the_same);
 }
 
 // A check hides what could be taken.
@@ -67,7 +75,7 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_s
     position = step.after;
     by_solver = !by_solver;
   }
-  return {haul, haul.points(), steps, std::move(captures), 0, false};
+  return {haul, haul.points(), steps, std::move(captures), false, false};
 }
 
 }  // namespace
@@ -81,7 +89,7 @@ bool Belief::holds(const Outcome& outcome) const {
   if (score.mate() != nullptr) return score.is_winning_mate();
   const int value = score.centipawns()->value;
   if (outcome.volunteered && value < winning) return false;
-  const int slack = std::min(most, (pawn / 2) + (pawn / 2 * outcome.points));
+  const int slack = std::min(most, (pawn / 4) + (pawn / 2 * outcome.points));
   return pawn * (had + outcome.points) - value <= slack;
 }
 
@@ -97,7 +105,7 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
   std::vector<Outcome> counts;
   bool volunteered = false;
   Haul haul = start_of(line, recent, judged);
-  const int before = haul.points();
+  const bool takes_back = haul.points() < 0 && begins_by_taking_back(line, recent, judged);
   const std::size_t end = std::min(line.size(), counted_steps);
   for (std::size_t i = 0; i < end; ++i) {
     count(haul, line[i], i % 2 == 0);
@@ -106,7 +114,7 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
     if (i % 2 == 1) continue;
     counts.push_back(settle(haul, line[i].after, i + 1, false));
     counts.back().volunteered = volunteered;
-    counts.back().before = before;
+    counts.back().takes_back = takes_back;
   }
   // Those of which nothing is given back later, the last first.
   Outcome at_the_end = settle(haul, line[end - 1].after, std::max(end, told_steps + 1), end % 2 == 0);

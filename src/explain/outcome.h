@@ -19,7 +19,7 @@ struct Outcome {
   int points = 0;                    // haul.points(), or a pawn less that is given back later
   std::size_t steps = 0;             // moves of the line until then
   std::vector<chess::Move> settled;  // and the captures that make the position quiet
-  int before = 0;                    // of the points, those of earlier moves of the same trade; never above 0
+  bool takes_back = false;           // the line begins by taking back what was given in earlier moves
   bool volunteered = false;          // the loser gave some of it without need: nothing that the line wins
 
   // It comes soon enough, by a move of the side that wins it.

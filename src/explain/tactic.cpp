@@ -119,8 +119,13 @@ std::optional<Tactic> trapped_piece(const Line& line) {
   const Square stood = reply.to == line[found->step].to ? reply.from : line[found->step].to;
   const std::vector<Target> targets{{*line[found->step].captured, stood}};
   const std::string what = named(targets.front());
-  return Tactic{
-      motif::name_of(Motif::trapped_piece), found->step - 2, "trapping " + what, "Traps " + what, targets, true};
+  // By the move since which it has had no square.
+  std::size_t step = found->step - 2;
+  while (step >= 2 && line[step - 1].from != stood && line[step - 1].to != stood &&
+         motif::is_boxed_in(line[step - 2].after, stood)) {
+    step -= 2;
+  }
+  return Tactic{motif::name_of(Motif::trapped_piece), step, "trapping " + what, "Traps " + what, targets, true};
 }
 
 std::optional<Tactic> deflection(const Line& line) {

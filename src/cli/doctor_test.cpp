@@ -1,0 +1,54 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/test_run.h"
+
+namespace pm::cli {
+namespace {
+
+using nlohmann::json;
+using Doctor = CommandTest;
+
+TEST_F(Doctor, says_what_was_found_and_what_is_missing) {
+  const Outcome good = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE, "--json", "--cache", path("c.sqlite"),
+                                 "--hash", "7", "--engine-option", "Delay=0"});
+  EXPECT_EQ(good.code, exit_done) << good.err;
+  const json found = json::parse(good.out);
+  EXPECT_EQ(found["engine"]["name"], "Bad Engine 1");
+  EXPECT_EQ(found["engine"]["options"], (json{{"Hash", "7"}, {"Delay", "0"}}));
+  EXPECT_GT(found["openings"], 3000);
+  EXPECT_EQ(found["human"]["name"], "Postmortem-1");
+  EXPECT_EQ(found["human"]["sha256"].get<std::string>().size(), 64U);
+  EXPECT_EQ(found["human"]["levels"].front(), 1100);
+  EXPECT_TRUE(found["human"]["files"].empty());
+  const Outcome text = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE});
+  EXPECT_EQ(text.out.rfind("engine    Bad Engine 1", 0), 0U) << text.out;
+  EXPECT_NE(text.out.find("), built in, ratings 1100 to 2200"), std::string::npos) << text.out;
+  const Outcome missing = run_with({"doctor", "--engine", "no/such/engine"});
+  EXPECT_EQ(missing.code, exit_failed);
+  EXPECT_NE(missing.out.find("-> name another engine"), std::string::npos) << missing.out;
+}
+
+TEST_F(Doctor, lists_all_engines_and_says_where_a_better_one_goes) {
+  ::setenv("HOME", folder_.c_str(), 1);
+  std::filesystem::create_directories(folder_ / ".local/bin");
+  std::filesystem::create_symlink(POSTMORTEM_BAD_ENGINE, folder_ / ".local/bin/stockfish");
+  const std::string script = "#!/bin/sh\nexec " POSTMORTEM_BAD_ENGINE "\n";
+  const std::string other = write("other", script);
+  std::filesystem::permissions(other, std::filesystem::perms::owner_all);
+  const json found = json::parse(run_with({"doctor", "--json", "--engine", other}).out);
+  ASSERT_GE(found["engines"].size(), 2U);
+  EXPECT_EQ(found["engines"][0], (json{{"path", other}, {"name", "Bad Engine 1"}, {"used", true}}));
+  EXPECT_EQ(found["engines"][1],
+            (json{{"path", path(".local/bin/stockfish")}, {"name", "Bad Engine 1"}, {"used", false}}));
+  const Outcome broken = run_with({"doctor", "--engine", "/bin/true"});
+  EXPECT_EQ(broken.code, exit_failed);
+  EXPECT_NE(broken.out.find("not used: Bad Engine 1 ("), std::string::npos) << broken.out;
+  ::setenv("POSTMORTEM_ENGINE", "/no/such/engine", 1);
+  const Outcome wrong = run_with({"doctor"});
+  EXPECT_EQ(wrong.code, exit_failed);
+  EXPECT_NE(wrong.out.find("$POSTMORTEM_ENGINE names /no/such/engine"), std::string::npos) << wrong.out;
+  EXPECT_NE(wrong.out.find("~/.local/bin/stockfish"), std::string::npos) << wrong.out;
+}
+
+}  // namespace
+}  // namespace pm::cli
