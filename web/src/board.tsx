@@ -11,7 +11,13 @@ import { lookOf } from './looks';
 import type { Explanation } from './types';
 import { flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
 
-const squaresOf = (uci: string): Key[] => (uci ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : []);
+// Of castling, the king's way: in Chess960 it is written as the king taking its rook.
+function squaresOf(uci: string, san = ''): Key[] {
+  if (!uci) return [];
+  const from = uci.slice(0, 2) as Key;
+  if (!san.startsWith('O-O')) return [from, uci.slice(2, 4) as Key];
+  return [from, `${san.startsWith('O-O-O') ? 'c' : 'g'}${uci[1]!}` as Key];
+}
 
 interface Promotion {
   from: string;
@@ -35,11 +41,11 @@ function arrows(): DrawShape[] {
   if (!showArrows.value || preview.value) return [];
   const ply = node.value.ply;
   if (!ply?.verdicts) return [];
-  const [from, to] = squaresOf(node.value.uci);
+  const [from, to] = squaresOf(node.value.uci, node.value.san);
   const glyph = lookOf(ply, scheme.value).glyph;
   const shapes: DrawShape[] = [{ orig: from!, dest: to!, brush: 'blue', ...(glyph && { label: { text: glyph } }) }];
   if (ply.best && ply.best.uci !== ply.uci) {
-    const [bestFrom, bestTo] = squaresOf(ply.best.uci);
+    const [bestFrom, bestTo] = squaresOf(ply.best.uci, ply.best.san);
     shapes.push({ orig: bestFrom!, dest: bestTo!, brush: 'green', label: { text: '✓' } });
   }
   return [...shapes, ...punishment(ply.explanation)];
@@ -66,7 +72,7 @@ function configuration(tryMove?: Try) {
     orientation: flipped.value ? ('black' as const) : ('white' as const),
     turnColor: turn,
     check: isCheck(fen),
-    lastMove: squaresOf(preview.value?.uci ?? node.value.uci),
+    lastMove: preview.value ? squaresOf(preview.value.uci, preview.value.san) : squaresOf(node.value.uci, node.value.san),
     viewOnly: !free,
     drawable: { enabled: tryMove !== undefined },
     movable: {

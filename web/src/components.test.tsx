@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { cancelExpectation, chosen, forgetExpectation, soFar, updateExpectation } from './expectation';
 import { candidate, FakeStream, fakeServer, openedReview, review } from './fixtures';
+import { Glance } from './glance';
 import { Graph } from './graph';
 import { helpOpen, press, viewingKeys } from './keys';
 import { Moves } from './moves';
@@ -122,6 +123,26 @@ describe('the verdict', () => {
     view(bare, 1);
     show(<Verdict />);
     expect(text()).toBe('1. e4 No verdict: no score after this move.');
+  });
+});
+
+describe('the first look', () => {
+  test('tells the story and leads to the moments it turned on', () => {
+    const told = review();
+    told.story = 'White blundered on move 2.';
+    told.key_moments = [{ ply: 3, title: '2. Qh5?? misses Nf3' }];
+    told.summary.white.time = { seconds_per_move: 4.25, phases: {}, moves_in_trouble: 1, errors_in_trouble: 1 };
+    view(told, 0);
+    show(<Glance />);
+    expect(text()).toContain('White blundered on move 2.');
+    expect(text()).toContain('87.5 accuracy');
+    expect(text()).toContain('Worst2. Qh5??');
+    expect(text()).toContain('4.3 s a move, 1 error in time trouble');
+    click('.moments button');
+    expect(node.value.san).toBe('Qh5');
+    act(() => goTo(0));
+    click('.move-link');
+    expect(node.value.san).toBe('Qh5');
   });
 });
 

@@ -37,6 +37,12 @@ describe('the tree of moves', () => {
     expect(tree.sibling(2, -1)).toBe(2);
   });
 
+  test('knows castling in Chess960 by both its names', () => {
+    const tree = new GameTree('4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1');
+    const castles = tree.add(0, { san: 'O-O', uci: 'f1g1', fen: '' }, true);
+    expect(tree.add(0, { san: 'O-O', uci: 'f1h1', fen: '' })).toBe(castles);
+  });
+
   test('stops a line at the first illegal move', () => {
     const tree = GameTree.of(review);
     expect(tree.path(tree.addLine(2, ['g1f3', 'e1e8', 'b8c6']))).toEqual(['e2e4', 'e7e5', 'g1f3']);

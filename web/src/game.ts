@@ -68,7 +68,8 @@ export class GameTree {
 
   // The move is found again when it is there already.
   add(parent: number, move: Placed, inGame = false): number {
-    const there = this.node(parent).children.find(id => this.node(id).uci === move.uci);
+    // Castling in Chess960 has two names in UCI, and one as players write it.
+    const there = this.node(parent).children.find(id => this.node(id).uci === move.uci || this.node(id).san === move.san);
     if (there !== undefined) return there;
     const id = this.nodes.length;
     this.nodes.push({

@@ -3,7 +3,7 @@ import type { MoveNode } from './game';
 import { lookOf } from './looks';
 import type { Tone } from './looks.generated';
 import { percent, whiteChances } from './numbers';
-import { goTo, node, scheme, tree } from './viewing';
+import { goTo, node, review, scheme, tree } from './viewing';
 
 const width = 400;
 const height = 100;
@@ -36,6 +36,9 @@ function Curve() {
         if (!look?.notable) return null;
         return <path key={i} class={`dot ${look.tone}`} d={shape(look.tone, x(i + 1), y(chances[i + 1]!))} />;
       })}
+      {review.value?.key_moments?.map(({ ply }) => (
+        <line key={ply} class="moment" x1={x(ply)} x2={x(ply)} y1={height - 5} y2={height} />
+      ))}
     </>
   );
 }

@@ -50,6 +50,26 @@ describe('a game that is brought in', () => {
     expect(text()).toContain('1 game');
     expect(asked).not.toContain('POST reviews');
   });
+  test('is asked for when there is only a link or no move', async () => {
+    const empty = found([]);
+    empty.games[0] = { ...empty.games[0]!, plies: 0, pgn: '[White "?"]\n[Result "*"]\n\n*' };
+    const asked = fakeServer({ 'GET reviews': { reviews: [] }, 'POST imports': empty });
+    act(() => render(<ImportPage />, place));
+    const paste = (what: string) => {
+      const field = place.querySelector('textarea')!;
+      act(() => {
+        field.value = what;
+        field.dispatchEvent(new Event('input'));
+      });
+      act(() => place.querySelector('form')!.dispatchEvent(new Event('submit', { cancelable: true })));
+    };
+    paste('https://lichess.org/abcd1234');
+    expect(text()).toContain('On Lichess it is under the board');
+    expect(asked).not.toContain('POST imports');
+    paste('hello world');
+    await vi.waitFor(() => expect(text()).toContain('No moves were found in this text.'));
+    expect(asked).not.toContain('POST reviews');
+  });
   test('is refused when it is packed', () => {
     const asked = fakeServer({ 'GET reviews': { reviews: [] } });
     act(() => render(<ImportPage />, place));

@@ -46,6 +46,13 @@ async function reviewAll(games: ImportedGame[]): Promise<void> {
 // A FEN is a game that has only begun.
 const asPgn = (input: string) => (isPosition(input.trim()) ? `[SetUp "1"]\n[FEN "${input.trim()}"]\n\n*\n` : input);
 
+// Nothing is fetched from anywhere, so a link is of no use here.
+function aboutLink(input: string): string {
+  if (!/^\s*(https?:\/\/|www\.)\S+\s*$/i.test(input)) return '';
+  const where = /lichess\.org/i.test(input) ? ' On Lichess it is under the board: "FEN & PGN".' : /chess\.com/i.test(input) ? ' On chess.com it is behind the share button: "PGN".' : '';
+  return `This is a link, and nothing is fetched from the network: copy the game itself, as PGN, and paste that.${where}`;
+}
+
 async function take(input: string | File): Promise<void> {
   problem.value = '';
   imported.value = null;
@@ -53,10 +60,16 @@ async function take(input: string | File): Promise<void> {
     problem.value = 'Paste a game first, drop a file here, or try the sample.';
     return;
   }
+  if (typeof input === 'string' && aboutLink(input)) {
+    problem.value = aboutLink(input);
+    return;
+  }
   busy.value = true;
   try {
     const found = await postPgn<Imported>('imports', typeof input === 'string' ? asPgn(input) : input);
+    const nothing = found.games.every(game => game.plies === 0 && !/^\[/m.test(game.pgn.replace(/^\[\w+ "[?.*]*"\]$/gm, '')));
     if (found.games.length === 0) problem.value = found.problems[0]?.message ?? 'No game was found in this text.';
+    else if (nothing) problem.value = 'No moves were found in this text. A game looks like this: 1. e4 e5 2. Nf3 Nc6';
     else if (found.games.length === 1 && found.problems.length === 0) await startReview(found.games[0]!.pgn);
     else imported.value = found;
   } catch (error) {

@@ -3,15 +3,17 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { Columns } from './columns';
 import { forgetExpectation } from './expectation';
+import { Glance } from './glance';
 import { GameHead } from './head';
 import { Practice } from './practice';
+import { route } from './route';
 import { status } from './server';
 import { cancelReview, closeReview, opened, openReview, restartReview, trouble } from './session';
 import { panel } from './settings';
 import { Summary } from './summary';
 import { Tabs } from './tabs';
 import { tryMove, tryWritten } from './trying';
-import { review, scheme } from './viewing';
+import { goTo, review, scheme, tree } from './viewing';
 
 function Progress() {
   const known = opened.value;
@@ -90,6 +92,7 @@ function WrittenMove() {
 }
 
 const tabs = [
+  { id: 'glance', name: 'First look', panel: () => <Glance /> },
   { id: 'figures', name: 'Figures', panel: () => <Summary /> },
   { id: 'practice', name: 'In practice', panel: () => <Practice /> },
 ];
@@ -102,6 +105,12 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
       closeReview();
     };
   }, [id]);
+  // Another place in the same review, by its address.
+  const wanted = route.value;
+  useEffect(() => {
+    if (opened.value?.id !== id || wanted.page !== 'review') return;
+    goTo(tree.value.mainLine()[wanted.ply - 1]?.id ?? 0);
+  }, [wanted]);
   if (trouble.value) {
     return (
       <main class="narrow">

@@ -3,6 +3,7 @@ import { render } from 'preact';
 
 import { Columns } from './columns';
 import { Frame, KeysButton } from './frame';
+import { Glance } from './glance';
 import { GameHead, playersOf } from './head';
 import { viewingKeys } from './keys';
 import { Printed } from './printed';
@@ -38,7 +39,9 @@ function Report() {
       <main class="review">
         <GameHead />
         <Columns>
-          <section class="card figures" aria-label="Figures">
+          <section class="card figures" aria-label="First look and figures">
+            <h2>First look</h2>
+            <Glance />
             <h2>Figures</h2>
             <Summary />
           </section>

@@ -26,6 +26,6 @@ export const theme = keep('theme', signal<'auto' | 'light' | 'dark'>('auto'));
 export const reviewDepth = keep('depth', signal(18));
 export const analysisOn = keep('practice', signal(true));
 export const practice = keep('parameters', signal({ threshold: 0.1, depth: 15, loss: 0.1, rating: 0 })); // rating 0: the game's
-export const panel = keep('panel', signal('figures')); // the tab beside the moves
+export const panel = keep('panel', signal('glance')); // the tab beside the moves
 keep('scheme', scheme);
 keep('arrows', showArrows);

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { duration, percent } from './numbers';
+import { turnOf } from './rules';
 import type { Candidate, TreeNode } from './types';
 import { preview } from './viewing';
 
@@ -38,7 +39,11 @@ function fold(path: string, yes: boolean): void {
 
 function show({ node, path }: Shown, candidate: Candidate): void {
   focused.value = path;
-  preview.value = { fen: node.fen, uci: node.uci, label: path === candidate.uci ? node.san : `${candidate.san} … ${node.san}` };
+  const label = path === candidate.uci ? node.san : `${candidate.san} … ${node.san}`;
+  // Win rates of a tree are those of the side that asks, which moves at its root.
+  const asker = turnOf(candidate.tree.fen) === 'white' ? 'black' : 'white';
+  const chances = node.win_rate === null ? null : asker === 'white' ? node.win_rate : 1 - node.win_rate;
+  preview.value = { fen: node.fen, uci: node.uci, san: node.san, label, whiteChances: chances };
 }
 
 export function LineTree({ move, seconds }: { move: Candidate; seconds: number }) {

@@ -74,7 +74,15 @@ export interface Sums {
   lichess: { accuracy: number | null; acpl: number | null; inaccuracies: number; mistakes: number; blunders: number };
 }
 
+export interface TimeSums {
+  seconds_per_move: number;
+  phases: Record<string, number>;
+  moves_in_trouble: number;
+  errors_in_trouble: number;
+}
+
 export interface PlayerSums extends Sums {
+  time?: TimeSums; // where the file has clocks
   phases: Record<string, Sums>;
 }
 
@@ -86,6 +94,8 @@ export interface Review {
   engine: { source: string; name?: string; limit?: string };
   human?: { name: string; sha256: string; white_rating: number; black_rating: number };
   summary: Record<Colour, PlayerSums>;
+  story?: string;
+  key_moments?: { ply: number; title: string }[];
   plies: Ply[];
 }
 

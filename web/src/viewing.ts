@@ -19,7 +19,9 @@ export const said = signal(''); // for screen readers
 export interface Preview {
   fen: string;
   uci: string;
+  san: string;
   label: string;
+  whiteChances: number | null; // what the tree says of it
 }
 export const preview = signal<Preview | null>(null);
 
@@ -81,7 +83,8 @@ function playLine(parent: number, line: string[] | undefined): void {
   const fresh = tree.value.with(parent, { children: [...tree.value.node(parent).children] });
   fresh.addLine(parent, line);
   tree.value = fresh;
-  const first = fresh.node(parent).children.find(id => fresh.node(id).uci === play(fresh.node(parent).fen, line[0]!)?.uci);
+  const san = play(fresh.node(parent).fen, line[0]!)?.san;
+  const first = fresh.node(parent).children.find(id => fresh.node(id).san === san);
   if (first !== undefined) goTo(first);
 }
 

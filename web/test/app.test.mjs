@@ -96,9 +96,23 @@ for (const [screen, size] of Object.entries(screens)) {
       contains(await current(page), 'cxb5');
       assert.match(await verdict(page), /10… cxb5/);
       assert.match(await verdict(page), /1500s/);
-      assert.match(await page.textContent('table.sums'), /Accuracy/);
       assert.match(page.url(), /at=20$/);
       await look(page, `${screen}-review`);
+
+      // The first look: a key moment is gone to by a press on the place where it is drawn.
+      contains(await page.textContent('.story'), 'White won by checkmate.');
+      await page.locator('.moments button').first().scrollIntoViewIfNeeded();
+      const moment = await page.locator('.moments button').first().boundingBox();
+      const title = await page.textContent('.moments button >> nth=0');
+      const [mx, my] = [moment.x + moment.width / 2, moment.y + moment.height / 2];
+      await (touch ? page.touchscreen.tap(mx, my) : page.mouse.click(mx, my));
+      assert.equal(await page.getAttribute('.moments button >> nth=0', 'aria-current'), 'true');
+      contains(title, (await current(page)).replace(/[A-Z][a-z]+$/, '').replace(/[?!]+$/, ''));
+      // Another place of the same review, by its address in the same tab.
+      await page.evaluate(() => (location.hash = location.hash.replace(/\?.*|$/, '?at=4')));
+      await page.waitForFunction(() => document.querySelector('.moves [aria-current=true]')?.dataset.ply === '4');
+      await press(page, '#tab-figures');
+      assert.match(await page.textContent('table.sums'), /Accuracy/);
       await page.selectOption('.chooser select >> nth=0', 'lichess');
       assert.match(await page.textContent('table.sums'), /Blunders/);
       await page.selectOption('.chooser select >> nth=0', 'points');
@@ -139,6 +153,9 @@ for (const [screen, size] of Object.entries(screens)) {
         await press(page, '[role=treeitem] >> nth=1');
         await page.waitForSelector('.board.preview');
         contains(await page.textContent('.preview-note'), 'Preview:');
+        const back = await page.locator('.preview-note button').boundingBox();
+        assert.ok(back.y >= 0 && back.y + back.height <= page.viewportSize().height, 'the way back is on the screen');
+        assert.match(await page.textContent('.bar-score'), /%$/);
         if (leave === 'Escape') await look(page, `${screen}-practice`);
         if (leave === 'Escape') await page.keyboard.press('Escape');
         if (leave === 'button') await press(page, '.preview-note button');
@@ -246,6 +263,12 @@ for (const [screen, size] of Object.entries(screens)) {
       const { page, wrong, close } = await open(server, size);
       await press(page, 'button.primary');
       contains(await page.textContent('[role=alert]'), 'Paste a game first');
+      for (const [pasted, word] of [['hello world', 'No moves were found'], ['https://lichess.org/abcd1234', 'This is a link']]) {
+        await page.fill('#game', pasted);
+        await press(page, 'button.primary');
+        await page.waitForFunction(text => document.querySelector('[role=alert]')?.textContent.includes(text), word);
+        assert.equal(await page.locator('.list button strong').count(), 0, 'nothing to review');
+      }
       await setDepth(page, 8);
       await page.fill('#game', `${opera}\n\n${opera.replace('Morphy, Paul', 'Somebody')}`);
       await press(page, 'button.primary');
@@ -265,6 +288,27 @@ for (const [screen, size] of Object.entries(screens)) {
       await page.waitForSelector('text=There is no such review');
       await look(page, `${screen}-missing`);
       assert.deepEqual(wrong.filter(text => !text.includes('404')), []);
+      await close();
+    });
+
+    test('castling in Chess960 is one move, from the king to where it goes', async () => {
+      const { page, wrong, close } = await open(server, size);
+      await setDepth(page, 8);
+      await page.fill('#game', '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1"]\n\n1. O-O Ke7 2. Re1+ Kd7 *');
+      await press(page, 'button.primary');
+      await complete(page);
+      assert.equal(await page.locator('.moves .move').count(), 4);
+      await press(page, '[data-ply="1"]');
+      await page.waitForTimeout(400);
+      const marked = await page.evaluate(() => {
+        const board = document.querySelector('cg-board').getBoundingClientRect();
+        return [...document.querySelectorAll('cg-board square.last-move')].map(each => {
+          const box = each.getBoundingClientRect();
+          return 'abcdefgh'[Math.round(((box.left - board.left) / board.width) * 8)] + (8 - Math.round(((box.top - board.top) / board.height) * 8));
+        });
+      });
+      assert.deepEqual(marked.sort(), ['f1', 'g1']);
+      assert.deepEqual(wrong, []);
       await close();
     });
 

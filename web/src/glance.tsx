@@ -1,0 +1,104 @@
+// The first look: the game in a few sentences, both players at a glance, and the moments it turned on.
+import { colours, lookOf, word } from './looks';
+import { moveNumber } from './numbers';
+import type { Colour, Ply, Review } from './types';
+import { goTo, node, review, scheme, tree } from './viewing';
+
+const nameOf = (game: Review, colour: Colour) => game.tags[colour === 'white' ? 'White' : 'Black'] || word(colour);
+
+function MoveLink({ ply }: { ply: Ply }) {
+  const look = lookOf(ply, scheme.value);
+  return (
+    <button type="button" class={`move-link ${colours(look)}`} onClick={() => goTo(tree.value.mainLine()[ply.ply - 1]?.id ?? 0)}>
+      {moveNumber(ply.number, ply.colour)} {ply.san}
+      {look.glyph}
+    </button>
+  );
+}
+
+// Of the moves that count as feats the one that the fewest find, and the one that cost most.
+function bestAndWorst(plies: Ply[]): { best?: Ply; worst?: Ply } {
+  const judged = plies.filter(ply => ply.verdicts);
+  const feats = judged.filter(ply => ['BRILLIANT', 'CRITICAL'].includes(ply.verdicts!.points.class));
+  const rank = (ply: Ply) => (ply.verdicts!.points.class === 'BRILLIANT' ? 0 : 1) + (ply.human?.probability ?? 0.5);
+  const errors = judged.filter(ply => lookOf(ply, 'points').error);
+  return {
+    best: feats.sort((a, b) => rank(a) - rank(b))[0],
+    worst: errors.sort((a, b) => b.verdicts!.points.loss - a.verdicts!.points.loss)[0],
+  };
+}
+
+function Player({ game, colour }: { game: Review; colour: Colour }) {
+  const sums = game.summary[colour];
+  const { best, worst } = bestAndWorst(game.plies.filter(ply => ply.colour === colour));
+  return (
+    <div class="player">
+      <h3>
+        <span class={`side ${colour}`} aria-hidden="true" /> {nameOf(game, colour)}
+      </h3>
+      <p class="accuracy">
+        <strong>{sums.points.accuracy === null ? '–' : sums.points.accuracy.toFixed(1)}</strong> <span class="quiet">accuracy</span>
+      </p>
+      <dl>
+        {best && (
+          <div>
+            <dt>Best</dt>
+            <dd>
+              <MoveLink ply={best} />
+            </dd>
+          </div>
+        )}
+        {worst && (
+          <div>
+            <dt>Worst</dt>
+            <dd>
+              <MoveLink ply={worst} />
+            </dd>
+          </div>
+        )}
+        {sums.time && (
+          <div>
+            <dt>Time</dt>
+            <dd>
+              {sums.time.seconds_per_move.toFixed(1)} s a move
+              {sums.time.errors_in_trouble > 0 && `, ${sums.time.errors_in_trouble} ${sums.time.errors_in_trouble === 1 ? 'error' : 'errors'} in time trouble`}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+export function Glance() {
+  const game = review.value;
+  if (!game) return null;
+  const moments = game.key_moments ?? [];
+  const line = tree.value.mainLine();
+  return (
+    <div class="glance">
+      {game.story && <p class="story">{game.story}</p>}
+      <div class="players">
+        <Player game={game} colour="white" />
+        <Player game={game} colour="black" />
+      </div>
+      {moments.length > 0 && (
+        <>
+          <h3>Key moments</h3>
+          <ol class="moments">
+            {moments.map(({ ply, title }) => {
+              const at = line[ply - 1]?.id ?? 0;
+              return (
+                <li key={ply}>
+                  <button type="button" aria-current={node.value.id === at ? 'true' : undefined} onClick={() => goTo(at)}>
+                    {title}
+                  </button>
+                </li>
+              );
+            })}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}
