@@ -8,6 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
 import { lookOf } from './looks';
+import { hintSquares, retry } from './retry';
 import type { Explanation } from './types';
 import { flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
 
@@ -23,8 +24,10 @@ interface Promotion {
   from: string;
   to: string;
 }
-// Takes a move in UCI; without one the board is only looked at.
-type Try = (uci: string) => void;
+interface Hand {
+  move: (uci: string) => void;
+  isFree: () => boolean; // else the board is only looked at
+}
 const promotion = signal<Promotion | null>(null);
 
 // What punishes an error, in red, with the men it hits.
@@ -38,7 +41,9 @@ function punishment(explanation: Explanation | undefined): DrawShape[] {
 
 // Where the played move went, with its glyph, where the best one would have gone, with a tick, and what punishes it.
 function arrows(): DrawShape[] {
-  if (!showArrows.value || preview.value) return [];
+  if (preview.value) return [];
+  if (retry.value && retry.value.stage !== 'shown' && retry.value.stage !== 'solved') return hintSquares.value.map(square => ({ orig: square as Key, brush: 'green' }));
+  if (!showArrows.value) return [];
   const ply = node.value.ply;
   if (!ply?.verdicts) return [];
   const [from, to] = squaresOf(node.value.uci, node.value.san);
@@ -63,9 +68,9 @@ function rushing(): boolean {
   return lastStep - before < 200;
 }
 
-function configuration(tryMove?: Try) {
+function configuration({ move, isFree }: Hand) {
   const fen = shownFen.value;
-  const free = tryMove !== undefined && preview.value === null;
+  const free = isFree() && preview.value === null;
   const turn = turnOf(fen);
   return {
     fen,
@@ -74,7 +79,7 @@ function configuration(tryMove?: Try) {
     check: isCheck(fen),
     lastMove: preview.value ? squaresOf(preview.value.uci, preview.value.san) : squaresOf(node.value.uci, node.value.san),
     viewOnly: !free,
-    drawable: { enabled: tryMove !== undefined },
+    drawable: { enabled: free },
     movable: {
       free: false,
       color: free ? turn : undefined,
@@ -83,7 +88,7 @@ function configuration(tryMove?: Try) {
       events: {
         after: (from: Key, to: Key) => {
           if (promotes(node.value.fen, from, to)) promotion.value = { from, to };
-          else tryMove?.(from + to);
+          else move(from + to);
         },
       },
     },
@@ -91,13 +96,13 @@ function configuration(tryMove?: Try) {
   };
 }
 
-export function Board({ tryMove }: { tryMove?: Try }) {
+export function Board(hand: Hand) {
   const element = useRef<HTMLDivElement>(null);
   const api = useRef<Api | null>(null);
   const laidOut = useRef(false);
   useEffect(() => {
     const squares = element.current!;
-    api.current = Chessground(squares, configuration(tryMove));
+    api.current = Chessground(squares, configuration(hand));
     // Arrows need the board's size, which it has only once it is laid out.
     const sized = new ResizeObserver(([entry]) => {
       if (matchMedia('print').matches) return; // on paper the board stays as it was on the screen
@@ -123,7 +128,7 @@ export function Board({ tryMove }: { tryMove?: Try }) {
   }, []);
   useSignalEffect(() => {
     void promotion.value; // taken back: the board shows the position again
-    const wanted = configuration(tryMove);
+    const wanted = configuration(hand);
     const shapes = arrows();
     api.current?.set(wanted);
     if (laidOut.current) api.current?.setAutoShapes(shapes);
@@ -131,13 +136,13 @@ export function Board({ tryMove }: { tryMove?: Try }) {
   return (
     <div class={preview.value ? 'board preview' : 'board'}>
       <div ref={element} class="squares" aria-hidden="true" />
-      {promotion.value && tryMove && <PromotionChoice {...promotion.value} tryMove={tryMove} />}
+      {promotion.value && <PromotionChoice {...promotion.value} move={hand.move} />}
       <Squares />
     </div>
   );
 }
 
-function PromotionChoice({ from, to, tryMove }: Promotion & { tryMove: Try }) {
+function PromotionChoice({ from, to, move }: Promotion & Pick<Hand, 'move'>) {
   const queen = useRef<HTMLButtonElement>(null);
   const here = node.value.id;
   useEffect(() => {
@@ -148,7 +153,7 @@ function PromotionChoice({ from, to, tryMove }: Promotion & { tryMove: Try }) {
   }, [here]);
   const choose = (role: string) => {
     promotion.value = null;
-    if (role) tryMove(from + to + role);
+    if (role) move(from + to + role);
   };
   const byKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;

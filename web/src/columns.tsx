@@ -5,6 +5,8 @@ import { EvaluationBar } from './bar';
 import { Board } from './board';
 import { Graph } from './graph';
 import { Moves } from './moves';
+import { answer, isAway, retry } from './retry';
+import { RetryPanel } from './retry-panel';
 import { Verdict } from './verdict';
 import { flipped, preview, step } from './viewing';
 
@@ -45,25 +47,27 @@ function Stepping({ children }: { children?: ComponentChildren }) {
 }
 
 interface Parts {
-  tryMove?: (uci: string) => void; // without it the board is only looked at
+  tryMove?: (uci: string) => void; // without it the board is only looked at, but for answers
   beside?: ComponentChildren; // the buttons for stepping
   children: ComponentChildren; // the last column
 }
 
 export function Columns({ tryMove, beside, children }: Parts) {
+  const asking = () => retry.value !== null && !isAway.value && ['asking', 'wrong'].includes(retry.value.stage);
+  const move = (uci: string) => (asking() ? answer(uci, tryMove) : tryMove?.(uci));
   return (
     <div class="columns">
       <section class="board-side" aria-label="Board">
         <div class="board-row">
           <EvaluationBar />
-          <Board tryMove={tryMove} />
+          <Board move={move} isFree={() => tryMove !== undefined || asking()} />
         </div>
         <Stepping>{beside}</Stepping>
         <Graph />
       </section>
       <section class="game-side" aria-label="Game">
         <div class="verdict card">
-          <Verdict canTry={tryMove !== undefined} />
+          {retry.value ? <RetryPanel /> : <Verdict canTry={tryMove !== undefined} />}
         </div>
         <Moves />
       </section>

@@ -1,6 +1,8 @@
 // The first look: the game in a few sentences, both players at a glance, and the moments it turned on.
 import { colours, lookOf, word } from './looks';
+import { addressed, iAm, mySide } from './me';
 import { moveNumber } from './numbers';
+import { finished, startRetry } from './retry';
 import type { Colour, Ply, Review } from './types';
 import { goTo, node, review, scheme, tree } from './viewing';
 
@@ -70,14 +72,54 @@ function Player({ game, colour }: { game: Review; colour: Colour }) {
   );
 }
 
+// Walks that ask for the better move: through the key moments, or through one side's errors.
+function Walks({ moments }: { moments: number[] }) {
+  const side = mySide.value;
+  const errors = tree.value
+    .mainLine()
+    .filter(each => each.ply && lookOf(each.ply, scheme.value).error && each.ply.before[0]?.pv.length && (side === '' || each.ply.colour === side))
+    .map(each => each.id);
+  return (
+    <p class="walks">
+      {moments.length > 0 && (
+        <button type="button" class="primary" onClick={() => startRetry(moments)}>
+          Find the better moves
+        </button>
+      )}
+      {errors.length > 0 && (
+        <button type="button" onClick={() => startRetry(errors)}>
+          Retry {side ? 'your' : 'all'} {errors.length} {errors.length === 1 ? 'mistake' : 'mistakes'}
+        </button>
+      )}
+      {finished.value && <span class="quiet">{finished.value}</span>}
+    </p>
+  );
+}
+
+function WhoAreYou({ game }: { game: Review }) {
+  return (
+    <label class="who">
+      You are{' '}
+      <select value={mySide.value} onChange={event => iAm(event.currentTarget.value as Colour | '')}>
+        <option value="">looking on</option>
+        <option value="white">{nameOf(game, 'white')} (White)</option>
+        <option value="black">{nameOf(game, 'black')} (Black)</option>
+      </select>
+    </label>
+  );
+}
+
 export function Glance() {
   const game = review.value;
   if (!game) return null;
   const moments = game.key_moments ?? [];
   const line = tree.value.mainLine();
+  const asked = moments.map(({ ply }) => line[ply - 1]).filter(each => each?.ply?.before[0]?.pv.length).map(each => each!.id);
   return (
     <div class="glance">
-      {game.story && <p class="story">{game.story}</p>}
+      <WhoAreYou game={game} />
+      {game.story && <p class="story">{addressed(game.story)}</p>}
+      <Walks moments={asked} />
       <div class="players">
         <Player game={game} colour="white" />
         <Player game={game} colour="black" />

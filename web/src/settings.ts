@@ -1,6 +1,7 @@
 // What the user chose, kept in the browser.
 import { effect, signal, type Signal } from '@preact/signals';
 
+import { myName } from './me';
 import { scheme, showArrows } from './viewing';
 
 // From the last time on.
@@ -29,3 +30,4 @@ export const practice = keep('parameters', signal({ threshold: 0.1, depth: 15, l
 export const panel = keep('panel', signal('glance')); // the tab beside the moves
 keep('scheme', scheme);
 keep('arrows', showArrows);
+keep('me', myName);

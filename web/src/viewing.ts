@@ -28,10 +28,13 @@ export const preview = signal<Preview | null>(null);
 export const node = computed<MoveNode>(() => tree.value.node(at.value));
 export const shownFen = computed(() => preview.value?.fen ?? node.value.fen);
 
+export const onNewGame = signal(0); // grows: what was begun with the last game is over
+
 // Another game, or none; its moves may have variations beside them.
 export function view(game: Review | null, ply = 0, moves = game ? GameTree.of(game) : emptyTree()): void {
   const line = moves.mainLine();
   batch(() => {
+    onNewGame.value += 1;
     review.value = game;
     tree.value = moves;
     at.value = line[Math.min(ply, line.length) - 1]?.id ?? 0;

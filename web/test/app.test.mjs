@@ -54,8 +54,9 @@ async function look(page, name) {
 
 async function squareAt(page, square) {
   const box = await page.locator('cg-board').boundingBox();
-  const file = square.charCodeAt(0) - 97;
-  const rank = Number(square[1]) - 1;
+  const black = (await page.locator('.cg-wrap.orientation-black').count()) > 0;
+  const file = black ? 104 - square.charCodeAt(0) : square.charCodeAt(0) - 97;
+  const rank = black ? 8 - Number(square[1]) : Number(square[1]) - 1;
   return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8];
 }
 
@@ -108,6 +109,31 @@ for (const [screen, size] of Object.entries(screens)) {
       await (touch ? page.touchscreen.tap(mx, my) : page.mouse.click(mx, my));
       assert.equal(await page.getAttribute('.moments button >> nth=0', 'aria-current'), 'true');
       contains(title, (await current(page)).replace(/[A-Z][a-z]+$/, '').replace(/[?!]+$/, ''));
+      // Who one is: the board turns, and one's own errors are asked about. The better move, by the pointer.
+      await page.selectOption('.who select', 'black');
+      await page.waitForSelector('.cg-wrap.orientation-black');
+      contains(await page.textContent('.story'), 'Your opponent won by checkmate.');
+      await press(page, '.walks button >> nth=1');
+      contains(await page.textContent('.retry'), 'Black to move. What would you play?');
+      await page.waitForTimeout(300); // the board's animation
+      const best = await page.evaluate(async () => {
+        const [, id, at] = /review\/([^?]+)(?:\?at=(\d+))?/.exec(location.hash);
+        const { review } = await (await fetch(`/api/reviews/${id}`)).json();
+        return review.plies[Number(at ?? 0)].best.uci;
+      });
+      await pressSquare(page, best.slice(0, 2));
+      await pressSquare(page, best.slice(2, 4));
+      await page.waitForSelector('.retry .good');
+      contains(await page.textContent('.retry'), 'In the game:');
+      await look(page, `${screen}-retry`);
+      await press(page, '.retry button:text("Next")');
+      await press(page, '.retry button:text("Hint")');
+      await press(page, '.retry button:text("Show it")');
+      contains(await page.textContent('.retry'), 'Better:');
+      await press(page, '.retry button:text("End")');
+      contains(await page.textContent('.walks'), '1 of 2 found.');
+      await page.selectOption('.who select', '');
+      await page.keyboard.press('f');
       // Another place of the same review, by its address in the same tab.
       await page.evaluate(() => (location.hash = location.hash.replace(/\?.*|$/, '?at=4')));
       await page.waitForFunction(() => document.querySelector('.moves [aria-current=true]')?.dataset.ply === '4');

@@ -1,0 +1,64 @@
+// The question about an error, its hints, and the answer with the explanation.
+import { moveNumber } from './numbers';
+import { ask, endRetry, hint, isAway, nextQuestion, question, retry, showAnswer } from './retry';
+import { word } from './looks';
+
+export function RetryPanel() {
+  const now = retry.value;
+  const ply = question.value;
+  if (!now || !ply) return null;
+  const done = now.stage === 'solved' || now.stage === 'shown';
+  const last = now.at + 1 >= now.questions.length;
+  const best = ply.before[0]?.san ?? [];
+  return (
+    <div class="retry">
+      <h2>
+        {done ? `${moveNumber(ply.number, ply.colour)} ${best[0] ?? ''}` : `${word(ply.colour)} to move. What would you play?`}{' '}
+        <span class="quiet">
+          {now.at + 1} of {now.questions.length}
+        </span>
+      </h2>
+      <div role="status">
+        {now.stage === 'asking' && <p>{['Make your move on the board.', 'The piece is marked.', 'Its way is marked.'][now.hints]}</p>}
+        {now.stage === 'looking' && <p>Looking at {now.tried}…</p>}
+        {now.stage === 'wrong' && <p class="bad">{now.tried === ply.san ? `${now.tried} was played in the game; there is better.` : `${now.tried} is not good enough. Try again.`}</p>}
+        {now.stage === 'solved' && <p class="good">Good.{now.hints > 0 ? ' With a hint, but you found it.' : ''}</p>}
+      </div>
+      {done && (
+        <>
+          <p>
+            In the game: {moveNumber(ply.number, ply.colour)} {ply.san}. {ply.explanation?.text || ply.verdicts?.points.reason.text}
+          </p>
+          <p class="quiet">
+            Better: {moveNumber(ply.number, ply.colour)} {best.slice(0, 6).join(' ')}
+          </p>
+        </>
+      )}
+      <p class="actions">
+        {isAway.value && (
+          <button type="button" class="primary" onClick={ask}>
+            Back to the question
+          </button>
+        )}
+        {!done && (
+          <>
+            <button type="button" onClick={hint} disabled={now.hints >= 2}>
+              Hint
+            </button>
+            <button type="button" onClick={showAnswer}>
+              Show it
+            </button>
+          </>
+        )}
+        <button type="button" class={done ? 'primary' : ''} onClick={nextQuestion}>
+          {last ? 'Finish' : done ? 'Next' : 'Skip'}
+        </button>
+        {!last && (
+          <button type="button" onClick={endRetry}>
+            End
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
