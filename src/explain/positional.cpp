@@ -207,7 +207,10 @@ class Finder {
   // The exchange that follows the move: "dxe6 fxe6".
   std::string exchange() const {
     std::string text;
-    for (std::size_t i = 0; i < steps_; ++i) text += (i > 0 ? " " : "") + san_of((*after_)[i]);
+    for (std::size_t i = 0; i < steps_; ++i) {
+      if (i > 0) text += ' ';
+      text += san_of((*after_)[i]);
+    }
     return text;
   }
 

@@ -35,9 +35,9 @@ function Player({ game, colour }: { game: Review; colour: Colour }) {
   const { best, worst } = bestAndWorst(game.plies.filter(ply => ply.colour === colour));
   return (
     <div class="player">
-      <h3>
+      <h2>
         <span class={`side ${colour}`} aria-hidden="true" /> {nameOf(game, colour)}
-      </h3>
+      </h2>
       <p class="accuracy">
         <strong>{sums.points.accuracy === null ? '–' : sums.points.accuracy.toFixed(1)}</strong> <span class="quiet">accuracy</span>
       </p>
@@ -126,7 +126,7 @@ export function Glance() {
       </div>
       {moments.length > 0 && (
         <>
-          <h3>Key moments</h3>
+          <h2>Key moments</h2>
           <ol class="moments">
             {moments.map(({ ply, title }) => {
               const at = line[ply - 1]?.id ?? 0;

@@ -1,17 +1,22 @@
 // The question about an error, its hints, and the answer with the explanation.
+import { useEffect, useRef } from 'preact/hooks';
+
+import { word } from './looks';
 import { moveNumber } from './numbers';
 import { ask, endRetry, hint, isAway, nextQuestion, question, retry, showAnswer } from './retry';
-import { word } from './looks';
 
 export function RetryPanel() {
   const now = retry.value;
   const ply = question.value;
+  const panel = useRef<HTMLDivElement>(null);
+  // The walk may have been begun further down the page.
+  useEffect(() => panel.current?.closest('.verdict')?.scrollIntoView({ block: 'nearest' }), [now?.at]);
   if (!now || !ply) return null;
   const done = now.stage === 'solved' || now.stage === 'shown';
   const last = now.at + 1 >= now.questions.length;
   const best = ply.before[0]?.san ?? [];
   return (
-    <div class="retry">
+    <div class="retry" ref={panel}>
       <h2>
         {done ? `${moveNumber(ply.number, ply.colour)} ${best[0] ?? ''}` : `${word(ply.colour)} to move. What would you play?`}{' '}
         <span class="quiet">
