@@ -320,7 +320,7 @@ for (const [screen, size] of Object.entries(screens)) {
     test('castling in Chess960 is one move, from the king to where it goes', async () => {
       const { page, wrong, close } = await open(server, size);
       await setDepth(page, 8);
-      await page.fill('#game', '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1"]\n\n1. O-O Ke7 2. Re1+ Kd7 *');
+      await page.fill('#game', '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1"]\n\n1. O-O Ke7 2. Kh1 Kd7 *');
       await press(page, 'button.primary');
       await complete(page);
       assert.equal(await page.locator('.moves .move').count(), 4);
@@ -400,6 +400,7 @@ describe('the web app', () => {
     await page.keyboard.press('ArrowRight');
     contains(await current(page), 'e4');
     await tabTo('[role=tab][aria-selected=true]');
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('.ranking button');
     await tabTo('.ranking button');
