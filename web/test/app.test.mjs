@@ -142,7 +142,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await page.selectOption('.chooser select >> nth=0', 'lichess');
       assert.match(await page.textContent('table.sums'), /Blunders/);
       await page.selectOption('.chooser select >> nth=0', 'points');
-      await page.locator('.graph').scrollIntoViewIfNeeded();
+      await page.locator('.graph').evaluate(graph => graph.scrollIntoView({ block: 'center' })); // clear of board and buttons
       const box = await page.locator('.graph').boundingBox();
       if (touch) await page.touchscreen.tap(box.x + box.width - 2, box.y + 50);
       else await page.mouse.click(box.x + box.width - 2, box.y + 50);
