@@ -8,6 +8,7 @@
 
 #include "chess/san.h"
 #include "explain/haul.h"
+#include "motif/placement.h"
 #include "pgn/glyphs.h"
 
 namespace pm::review {
@@ -38,7 +39,10 @@ Deed deed_of(const Claim& claim) {
                   : Deed{"loses the exchange", "lost the exchange"};
   }
   if (claim.wins && claim.wins->piece) {
-    const std::string piece = explain::with_article(*claim.wins->piece);
+    // A queen that costs a rook and a bishop is not lost.
+    constexpr int cheap = 3;
+    const bool whole = claim.wins->material + cheap >= motif::value_of(*claim.wins->piece);
+    const std::string piece = whole ? explain::with_article(*claim.wins->piece) : "material";
     return misses ? Deed{"misses a chance to win " + piece, "missed a chance to win " + piece}
                   : Deed{"loses " + piece, "lost " + piece};
   }
