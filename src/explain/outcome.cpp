@@ -95,9 +95,9 @@ bool Belief::holds(const Outcome& outcome) const {
 
 bool Belief::is_too_low(const Outcome& outcome) const {
   constexpr int pawn = 100;
-  constexpr int much = 3;
+  constexpr int much = 150;
   if (score.mate() != nullptr) return score.is_winning_mate();
-  return score.centipawns()->value - pawn * (had + outcome.points) > pawn * much;
+  return score.centipawns()->value - (pawn * (had + outcome.points)) > much;
 }
 
 std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
@@ -123,7 +123,7 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
   std::vector<Outcome> unsettled;
   for (std::size_t i = counts.size(); i-- > 0;) {
     Outcome& each = counts[i];
-    constexpr std::size_t little = 3;  // captures that may be left
+    constexpr std::size_t little = 1;  // captures that may be left
     const bool is_quiet = each.settled.empty() && !hangs_in_check(line[each.steps - 1].after);
     // A pawn that is given back later does not undo the win of a piece; only what stays is counted.
     constexpr int piece = 3;

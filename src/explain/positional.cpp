@@ -174,6 +174,8 @@ class Finder {
     if (!has_bishop_pair(played_.before, side_) || has_bishop_pair(settled_, side_)) return;
     const auto bishops = [&](const Position& position) { return position.pieces(!side_, PieceKind::bishop).count(); };
     if (bishops(settled_) < bishops(played_.before)) return;  // for a bishop
+    const bool lost = motif::material(settled_, side_) + 1 < motif::material(played_.before, side_);
+    if (lost) return;  // for nothing
     const bool taken = !played_.is_capture() && steps_ > 0 && (*after_)[0].captured == PieceKind::bishop;
     add("bishopPair", {},
         taken ? fmt::format("Allows {}, which takes the bishop pair.", san_of((*after_)[0]))
@@ -181,14 +183,17 @@ class Finder {
   }
 
   void pawn_structure() {
-    const Bitboard doubled = doubled_pawns(settled_, side_);
-    for (int file = 0; file < 8; ++file) {
-      const Bitboard now = doubled & chess::file_bits(file);
-      if (now && (doubled_pawns(played_.before, side_) & chess::file_bits(file)).empty()) {
+    const Bitboard before = doubled_pawns(played_.before, side_);
+    const Bitboard at_once = doubled_pawns(played_.after, side_);
+    for (const Bitboard doubled : {at_once, doubled_pawns(settled_, side_)}) {
+      for (int file = 0; file < 8; ++file) {
+        const Bitboard now = doubled & chess::file_bits(file);
+        const bool fresh = now && (before & chess::file_bits(file)).empty();
+        if (!fresh || motif::any_of(now, [&](Square s) { return !stays(s, side_); })) continue;
+        const std::string pawns = file_text(now.first());
         add("doubledPawns", now,
-            steps_ == 0 || played_.is_capture()
-                ? fmt::format("Doubles {}.", file_text(now.first()))
-                : fmt::format("Allows {}, doubling {}.", san_of((*after_)[0]), file_text(now.first())));
+            at_once.has(now.first()) ? fmt::format("Doubles {}.", pawns)
+                                     : fmt::format("Allows {}, doubling {}.", exchange(), pawns));
         return;
       }
     }
