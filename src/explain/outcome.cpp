@@ -143,13 +143,23 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
   const auto tells_less = [&](const Outcome& o) { return !o.can_be_told() || 2 * o.points < unsettled.front().points; };
   if (!unsettled.empty() && std::all_of(quiet.begin(), quiet.end(), tells_less)) return std::move(unsettled.front());
   if (quiet.empty()) return at_the_end;
-  while (quiet.size() > 1 && !quiet.front().can_be_told()) quiet.erase(quiet.begin());
-  // The first that wins as much as any; a pawn more, later, does not matter.
-  const int most = quiet.front().points;
-  const int enough = most > 1 ? most - 1 : most;
+  // The first that wins something: what comes later is less and less forced. But if that is a pawn and soon a piece
+  // follows, the piece.
+  std::reverse(quiet.begin(), quiet.end());
+  const auto told = [](const Outcome& each) { return each.can_be_told(); };
   const auto first =
-      std::find_if(quiet.rbegin(), quiet.rend(), [&](const Outcome& each) { return each.points >= enough; });
-  return std::move(*first);
+      std::find_if(quiet.begin(), quiet.end(), [&](const Outcome& each) { return told(each) && each.points > 0; });
+  if (first == quiet.end()) {
+    const auto last = std::find_if(quiet.rbegin(), quiet.rend(), told);
+    return std::move(last != quiet.rend() ? *last : quiet.back());
+  }
+  constexpr int pawn = 1;
+  constexpr int piece = 3;
+  constexpr std::size_t soon = 4;
+  const auto better = std::find_if(first, quiet.end(), [&](const Outcome& each) {
+    return told(each) && each.points >= piece && each.steps <= first->steps + soon;
+  });
+  return std::move(first->points == pawn && better != quiet.end() ? *better : *first);
 }
 
 }  // namespace pm::explain
