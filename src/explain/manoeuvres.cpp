@@ -58,6 +58,10 @@ std::optional<Idea> capture(const Line& line) {
   const Step& first = line[0];
   const bool taken_back = line.size() >= 2 && line[1].is_capture() && line[1].to == first.to;
   if (!first.captured || *first.captured == PieceKind::pawn || taken_back || !is_safe(first)) return std::nullopt;
+  constexpr std::size_t seen = 8;
+  const Position& later = line[std::min(seen, line.size()) - 1].after;
+  const bool keeps_some = motif::material(later, line.solver()) > motif::material(line.start(), line.solver());
+  if (!keeps_some) return std::nullopt;
   Idea idea = idea_of(line, "capture", 1);
   idea.claim.targets = {{*first.captured, first.to}};
   idea.doing = fmt::format("{}, taking {}", idea.claim.san, named(idea.claim.targets.front()));

@@ -8,7 +8,7 @@
 
 namespace pm::explain {
 
-// A piece is taken that is not taken back at once, whatever it costs later.
+// A piece is taken that is not taken back at once, and not all of it is given back soon.
 std::optional<Idea> capture(const motif::Line& line);
 std::optional<Idea> rook_on_the_seventh(const motif::Line& line);
 // A knight or bishop to a square in the enemy's half, guarded by a pawn, from which no pawn can ever drive it.

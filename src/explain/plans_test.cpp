@@ -64,6 +64,8 @@ const PlanCase plans[] = {
 const PlanCase manoeuvres[] = {
     {"a_piece_is_taken", capture, "6k1/8/8/3n4/8/8/8/3R2K1 w - - 0 1", "d1d5 g8f7", "Rxd5, taking the knight on d5"},
     {"a_piece_that_is_taken_back", capture, "6k1/8/4p3/3n4/8/2N5/8/6K1 w - - 0 1", "c3d5 e6d5", ""},
+    {"a_piece_and_a_rook", capture, "6k1/8/8/3n4/2r5/8/8/R2R2K1 w - - 0 1", "d1d5 c4c1 a1c1 g8f7", "Rxd5, taking the knight on d5"},
+    {"a_piece_for_a_rook", capture, "6k1/8/8/3n4/8/8/1b6/R2R2K1 w - - 0 1", "d1d5 b2a1 g1g2 a1e5", ""},
     {"the_seventh_rank", rook_on_the_seventh, "6k1/8/8/8/8/8/8/3R2K1 w - - 0 1", "d1d7", "Rd7, bringing a rook to the seventh rank"},
     {"a_rook_that_is_lost_there", rook_on_the_seventh, "3q2k1/8/8/8/8/8/8/3R2K1 w - - 0 1", "d1d7", ""},
     {"an_outpost", outpost, "6k1/p7/8/8/4P3/4N3/8/6K1 w - - 0 1", "e3d5", "Nd5, where no pawn can drive the knight away"},
