@@ -123,7 +123,6 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
   std::vector<Outcome> unsettled;
   for (std::size_t i = counts.size(); i-- > 0;) {
     Outcome& each = counts[i];
-    constexpr std::size_t little = 1;  // captures that may be left
     const bool is_quiet = each.settled.empty() && !hangs_in_check(line[each.steps - 1].after);
     // A pawn that is given back later does not undo the win of a piece; only what stays is counted.
     constexpr int piece = 3;
@@ -134,9 +133,14 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
     if (belief && each.points > 0 && !belief->holds(each)) continue;
     if (is_quiet) {
       quiet.push_back(std::move(each));
-    } else if (each.can_be_told() && !each.settled.empty() && each.settled.size() <= little) {
-      const bool goes_on_so = each.steps == line.size() || line[each.steps].move == each.settled.front();
-      if (goes_on_so) unsettled.push_back(std::move(each));
+    } else if (each.can_be_told() && !each.settled.empty()) {
+      // A few captures are left: the line goes on with them, or it ends and only one is missing.
+      constexpr std::size_t few = 3;
+      const bool ends = each.steps == line.size();
+      const bool goes_on_so = !ends && line[each.steps].move == each.settled.front();
+      if (ends ? each.settled.size() == 1 : goes_on_so && each.settled.size() <= few) {
+        unsettled.push_back(std::move(each));
+      }
     }
   }
   // In the middle of exchanges, and more than twice what any quiet moment tells: the last one that can be told.
