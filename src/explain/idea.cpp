@@ -43,7 +43,7 @@ void tell_tactic(Idea& idea, const Tactic& tactic, const Line& line, const Outco
   for (const Target& each : claim.targets) claim.squares.push_back(each.square);
   const bool plain = outcome.haul.prize() && haul == with_article(*outcome.haul.prize());
   const bool mixed = haul.starts_with("material");  // too much for words
-  const bool said = tactic.names_prize && (plain || mixed || haul == new_queen);
+  const bool said = tactic.names_prize && (plain || mixed || haul.empty() || haul == new_queen);
   const std::string gain = said ? "" : fmt::format(", winning {}", haul);
   const std::string first = san_of(line[0]);
   const std::string way = tactic.step == 0 ? first : fmt::format("{}, followed by {}", first, claim.san);
@@ -175,7 +175,9 @@ Idea mate_idea(const Line& line, int moves) {
 }
 
 std::optional<Idea> material_idea(const Line& line, const Outcome& outcome) {
-  if (outcome.points < 1 || outcome.haul.text().empty() || !outcome.can_be_told()) return std::nullopt;
+  if (outcome.points < 1 || !outcome.can_be_told()) return std::nullopt;
+  const bool in_words = !outcome.haul.text().empty();
+  if (!in_words && !outcome.whole_line) return std::nullopt;
   Idea idea;
   Claim& claim = idea.claim;
   claim.by = line.solver();
@@ -183,7 +185,11 @@ std::optional<Idea> material_idea(const Line& line, const Outcome& outcome) {
   claim.line = moves_of(line, outcome.steps);
   claim.line.insert(claim.line.end(), outcome.settled.begin(), outcome.settled.end());
   const Line whole(line.start(), claim.line, line.error() != nullptr ? std::optional(*line.error()) : std::nullopt);
-  if (const auto tactic = find_tactic(whole)) {
+  constexpr std::size_t soon = 2;
+  const auto tactic = find_tactic(whole);
+  if (outcome.whole_line && (!tactic || tactic->step > soon || (!in_words && !tactic->names_prize)))
+    return std::nullopt;
+  if (tactic) {
     tell_tactic(idea, *tactic, whole, outcome);
   } else {
     tell_capture(idea, line, outcome);

@@ -75,12 +75,12 @@ Outcome settle(Haul haul, chess::Position position, std::size_t steps, bool by_s
     position = step.after;
     by_solver = !by_solver;
   }
-  return {haul, haul.points(), steps, std::move(captures), false, false};
+  return {haul, haul.points(), steps, std::move(captures), false, false, false};
 }
 
 }  // namespace
 
-bool Outcome::can_be_told() const { return steps <= told_steps && steps % 2 == 1; }
+bool Outcome::can_be_told() const { return whole_line || (steps <= told_steps && steps % 2 == 1); }
 
 bool Belief::holds(const Outcome& outcome) const {
   constexpr int pawn = 100;
@@ -146,6 +146,14 @@ std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif
   // In the middle of exchanges, and more than twice what any quiet moment tells: the last one that can be told.
   const auto tells_less = [&](const Outcome& o) { return !o.can_be_told() || 2 * o.points < unsettled.front().points; };
   if (!unsettled.empty() && std::all_of(quiet.begin(), quiet.end(), tells_less)) return std::move(unsettled.front());
+  const bool wins_something =
+      std::any_of(quiet.begin(), quiet.end(), [](const Outcome& o) { return o.can_be_told() && o.points > 0; });
+  if (!wins_something && belief && at_the_end.points > 0 && belief->holds(at_the_end)) {
+    at_the_end.steps = end;
+    at_the_end.whole_line = true;
+    at_the_end.points = std::max(1, at_the_end.points - 1);  // the end of a line is never quite quiet
+    return at_the_end;
+  }
   if (quiet.empty()) return at_the_end;
   // The first that wins something: what comes later is less and less forced. But if that is a pawn and soon a piece
   // follows, the piece.

@@ -20,6 +20,7 @@ struct Outcome {
   std::size_t steps = 0;             // moves of the line until then
   std::vector<chess::Move> settled;  // and the captures that make the position quiet
   bool takes_back = false;           // the line begins by taking back what was given in earlier moves
+  bool whole_line = false;           // nothing is quiet before the end of the line: worth telling only with a motif
   bool volunteered = false;          // the loser gave some of it without need: nothing that the line wins
 
   // It comes soon enough, by a move of the side that wins it.
