@@ -6,12 +6,12 @@
 
 #include "explain/idea.h"
 #include "explain/outcome.h"
+#include "explain/trap.h"
 
 namespace pm::expect {
 namespace {
 
 constexpr double likely = .1;
-constexpr double clear_error = .12;  // of the win rate
 
 // The child the line goes on with: of the analysing player's moves the best, of the others the likeliest.
 const Node* next_of(const Tree& tree, const Node& node) {
@@ -35,7 +35,7 @@ const Node* costliest_reply(const Tree& tree) {
     const Node& reply = tree.nodes[root.first_child + i];
     if (!reply.win_rate || reply.probability < likely) continue;
     const double cost = reply.win_rate->value() - root.win_rate->value();
-    if (cost < clear_error || cost * reply.probability <= most) continue;
+    if (cost < explain::clear_error || cost * reply.probability <= most) continue;
     most = cost * reply.probability;
     found = &reply;
   }
@@ -46,9 +46,7 @@ std::optional<explain::Idea> idea_after(const motif::Line& line, const motif::St
   if (line.ends_in_mate() && line.size() % 2 == 1) {
     return explain::mate_idea(line, static_cast<int>(line.size() + 1) / 2);
   }
-  const auto outcome = explain::outcome_of(line, {}, &reply);
-  if (!outcome) return std::nullopt;
-  return explain::material_idea(line, *outcome);
+  return explain::material_idea(line, explain::outcome_of(line, {}, &reply));
 }
 
 }  // namespace

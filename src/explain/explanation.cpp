@@ -31,7 +31,7 @@ class Explainer {
       end_of_game();
       return std::move(result_);
     }
-    if (verdict::is_error(move_.cls) && move_.cls != verdict::PointsClass::risky) {
+    if (verdict::is_plain_error(move_.cls)) {
       result_.claims = error_claims(move_, played_);
     } else if (auto claim = praise_claim(move_, played_)) {
       result_.claims.push_back(std::move(*claim));

@@ -28,6 +28,9 @@ bool is_minor(PieceKind kind) { return kind == PieceKind::knight || kind == Piec
 // Nothing is lost by going there.
 bool is_safe(const Step& step) { return motif::exchange_gain(step.before, step.move) >= 0; }
 
+// What the first move put there is taken at once.
+bool is_taken_back(const Line& line) { return line.size() >= 2 && line[1].is_capture() && line[1].to == line[0].to; }
+
 // Pieces that attack a square around the king of the other side.
 int attackers_of_king(const Position& position, Colour side) {
   const Bitboard around = chess::king_attacks(position.king(!side));
@@ -56,8 +59,8 @@ bool has_queens(const Position& position) {
 
 std::optional<Idea> capture(const Line& line) {
   const Step& first = line[0];
-  const bool taken_back = line.size() >= 2 && line[1].is_capture() && line[1].to == first.to;
-  if (!first.captured || *first.captured == PieceKind::pawn || taken_back || !is_safe(first)) return std::nullopt;
+  if (!first.captured || *first.captured == PieceKind::pawn || is_taken_back(line) || !is_safe(first))
+    return std::nullopt;
   constexpr std::size_t seen = 8;
   const Position& later = line[std::min(seen, line.size()) - 1].after;
   const bool keeps_some = motif::material(later, line.solver()) > motif::material(line.start(), line.solver());
@@ -73,7 +76,7 @@ std::optional<Idea> rook_on_the_seventh(const Line& line) {
   const bool arrives = first.piece == PieceKind::rook &&
                        chess::relative_rank(line.solver(), first.to) == seventh_rank &&
                        chess::relative_rank(line.solver(), first.from) != seventh_rank;
-  if (!arrives || motif::exchange_gain(first.before, first.move) < 0) return std::nullopt;
+  if (!arrives || !is_safe(first)) return std::nullopt;
   Idea idea = idea_of(line, "seventhRank", 1);
   idea.doing = fmt::format("{}, bringing a rook to the seventh rank", idea.claim.san);
   return idea;
@@ -224,8 +227,7 @@ std::optional<Idea> defence(const Line& line, const Line& other) {
 
 std::optional<Idea> trade(const Line& line) {
   const Step& first = line[0];
-  const bool taken_back = line.size() >= 2 && line[1].is_capture() && line[1].to == first.to;
-  if (!taken_back || !first.captured || *first.captured == PieceKind::pawn) return std::nullopt;
+  if (!is_taken_back(line) || !first.captured || *first.captured == PieceKind::pawn) return std::nullopt;
   if (motif::value_of(first.piece) != motif::value_of(*first.captured)) return std::nullopt;
   Idea idea = idea_of(line, "trade", 2);
   idea.claim.targets = {{*first.captured, first.to}};

@@ -38,12 +38,11 @@ struct Belief {
   bool is_too_low(const Outcome& outcome) const;
 };
 
-// The best such count within the first moves, the earliest of equal ones; nothing when there is no line or too much
-// hangs all along it. `recent`: the moves before the one that is judged; what they took on the square where the line
-// first takes something counts, since it is part of one trade. `judged`: the opponent's move before the line, when that
-// is the one that is judged; what it took counts always. Without `belief` every count is believed.
-std::optional<Outcome> outcome_of(const motif::Line& line, std::span<const motif::Step> recent,
-                                  const motif::Step* judged = nullptr,
-                                  const std::optional<Belief>& belief = std::nullopt);
+// The first count that wins something and lasts; when there is none, what the line comes to. The line must not be
+// empty. `recent`: the moves before the one that is judged; what they took on the square where the line first takes
+// something counts, since it is part of one trade. `judged`: the opponent's move before the line, when that is the one
+// that is judged; what it took counts always. Without `belief` every count is believed.
+Outcome outcome_of(const motif::Line& line, std::span<const motif::Step> recent, const motif::Step* judged = nullptr,
+                   const std::optional<Belief>& belief = std::nullopt);
 
 }  // namespace pm::explain

@@ -36,14 +36,13 @@ std::optional<Idea> gain(const ExplainedMove& move, const Step& played, const sc
   }
   std::optional<Belief> belief;
   if (score) belief = Belief{*score, motif::material(move.before, move.mover())};
-  const auto outcome = outcome_of(line, move.recent, nullptr, belief);
-  if (!outcome || outcome->points < 1) return std::nullopt;
-  auto idea = material_idea(line, *outcome);
+  const Outcome outcome = outcome_of(line, move.recent, nullptr, belief);
+  auto idea = material_idea(line, outcome);
   if (!idea) return std::nullopt;
   constexpr int worth_a_word = 2;  // a pawn more, or taken back, is not
   const bool plain = idea->claim.motif == "material" || idea->claim.motif == "hangingPiece";
   const bool takes_back = move.previous && move.previous->is_capture() && move.previous->to == played.to;
-  const bool by_itself = idea->claim.ply == 0 && (!plain || outcome->points >= worth_a_word);
+  const bool by_itself = idea->claim.ply == 0 && (!plain || outcome.points >= worth_a_word);
   return (by_itself || feat) && !(plain && takes_back) ? std::move(idea) : std::nullopt;
 }
 

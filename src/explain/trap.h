@@ -11,6 +11,8 @@
 
 namespace pm::explain {
 
+inline constexpr double clear_error = .12;  // winning chances: what a reply must lose to count as one
+
 // What is known of it.
 struct Trap {
   chess::Move move;        // that sets it

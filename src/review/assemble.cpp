@@ -157,10 +157,7 @@ void summarise(GameReview& review) {
   review.black = verdict::summarise(summed, chess::Colour::black);
 }
 
-bool is_plain_error(const PlyReview& ply) {
-  return ply.verdicts && verdict::is_error(ply.verdicts->points.cls) &&
-         ply.verdicts->points.cls != verdict::PointsClass::risky;
-}
+bool is_plain_error(const PlyReview& ply) { return ply.verdicts && verdict::is_plain_error(ply.verdicts->points.cls); }
 
 void add_sentence(std::string& text, const std::string& sentence) {
   if (!text.empty() && !sentence.empty()) text += ' ';
@@ -202,6 +199,7 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
   chess::History history(game.start);
   verdict::Phase phase = verdict::Phase::opening;
   const std::vector<MoveTime> times = move_times(game, review.evidence);
+  const std::optional<TimeControl> control = time_control(game);
   const std::vector<verdict::BookKnowledge> books = book_knowledge(review.evidence, game);
   for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
     const std::size_t at = review.plies.size();
@@ -233,7 +231,7 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
     if (!ply.no_verdict.empty()) continue;
     ply.verdicts = judge_ply(review, at, used, books[at]);
     ply.explanation = explain_ply(review, at);
-    if (is_plain_error(ply)) add_sentence(ply.explanation.text, time_sentence(ply.time, time_control(game)));
+    if (is_plain_error(ply)) add_sentence(ply.explanation.text, time_sentence(ply.time, control));
   }
   summarise(review);
   sum_up_times(review);

@@ -37,8 +37,7 @@ std::string what_most_overlook(const GameReview& review, std::size_t at) {
   constexpr double most = .5;
   const PlyReview& ply = review.plies[at];
   const auto& claims = ply.explanation.claims;
-  const bool error = ply.verdicts && verdict::is_error(ply.verdicts->points.cls) &&
-                     ply.verdicts->points.cls != verdict::PointsClass::risky;
+  const bool error = ply.verdicts && verdict::is_plain_error(ply.verdicts->points.cls);
   if (!error || claims.empty() || review.evidence.plies[at].human->probability < most) return "";
   const explain::Claim& first = claims.front();
   if (first.line.empty()) return "";

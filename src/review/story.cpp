@@ -85,7 +85,7 @@ std::string number_of(const PlyReview& ply) {
 
 bool is_error_at(const GameReview& review, std::size_t at) {
   const auto& verdicts = review.plies[at].verdicts;
-  return verdicts && verdict::is_error(verdicts->points.cls) && verdicts->points.cls != verdict::PointsClass::risky;
+  return verdicts && verdict::is_plain_error(verdicts->points.cls);
 }
 
 // The move an error is about: the reply it allows, or the move it misses.

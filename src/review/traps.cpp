@@ -9,7 +9,6 @@ namespace pm::review {
 namespace {
 
 constexpr double most_people = .5;
-constexpr double clear_error = .12;  // winning chances: a MISTAKE
 
 // A move that might set a trap, with what the engine says of the position after it.
 struct Setting {
@@ -26,7 +25,7 @@ std::optional<Setting> setting_at(const GameReview& review, std::size_t at, cons
   const verdict::PointsClass cls = ply.verdicts->points.cls;
   if (cls == verdict::PointsClass::theory || cls == verdict::PointsClass::forced) return std::nullopt;
   Setting setting{at, before, ply.move, review.after(at).lines};
-  if (verdict::is_error(cls) && cls != verdict::PointsClass::risky) {
+  if (verdict::is_plain_error(cls)) {
     const score::Line* better = review.better_line(at);
     if (better == nullptr || better->pv.size() < 2) return std::nullopt;
     setting.move = better->pv.front();
@@ -89,7 +88,7 @@ std::optional<explain::Trap> trap_of(const TrapQuestion& question, const score::
   const auto chances = [&](const score::WhiteScore& score) {
     return score::win_rate(score.seen_by(replier), score::points_slope).value();
   };
-  if (line.pv.empty() || chances(question.otherwise) - chances(line.score) < clear_error) return std::nullopt;
+  if (line.pv.empty() || chances(question.otherwise) - chances(line.score) < explain::clear_error) return std::nullopt;
   return explain::Trap{question.move, question.reply, question.probability, line};
 }
 

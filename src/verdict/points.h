@@ -54,6 +54,8 @@ constexpr const PointsClassInfo& info(PointsClass c) { return points_classes[sta
 
 // INACCURACY and worse; RISKY is worth as little.
 constexpr bool is_error(PointsClass c) { return info(c).value <= info(PointsClass::inaccuracy).value; }
+// One that nothing excuses.
+constexpr bool is_plain_error(PointsClass c) { return is_error(c) && c != PointsClass::risky; }
 
 inline constexpr double first_error = .08;  // docs/rules.md 2.3: losses from here on are errors
 inline constexpr Loss critical_loss{.10};   // docs/rules.md 2.5: what the second line loses, and more

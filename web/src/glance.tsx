@@ -1,12 +1,12 @@
 // The first look: the game in a few sentences, both players at a glance, and the moments it turned on.
 import { colours, lookOf, word } from './looks';
-import { addressed, iAm, mySide } from './me';
+import { addressed, iAm, mySide, playerOf } from './me';
 import { moveNumber } from './numbers';
 import { finished, startRetry } from './retry';
 import type { Colour, Ply, Review } from './types';
 import { goTo, node, review, scheme, tree } from './viewing';
 
-const nameOf = (game: Review, colour: Colour) => game.tags[colour === 'white' ? 'White' : 'Black'] || word(colour);
+const nameOf = (game: Review, colour: Colour) => playerOf(game, colour) || word(colour);
 
 function MoveLink({ ply }: { ply: Ply }) {
   const look = lookOf(ply, scheme.value);

@@ -6,7 +6,7 @@ import type { Review } from './types';
 import { review } from './viewing';
 
 // Tags that say something: not "?" or "????.??.??".
-const tag = (game: Review, name: string) => (/[^?.-]/.test(game.tags[name] ?? '') ? game.tags[name]! : '');
+export const tag = (game: Review, name: string) => (/[^?.-]/.test(game.tags[name] ?? '') ? game.tags[name]! : '');
 
 export const playersOf = (game: Review) => `${tag(game, 'White') || 'White'} – ${tag(game, 'Black') || 'Black'}`;
 

@@ -1,30 +1,30 @@
 // Who the user is in the game on the board: by name, remembered, or by the side chosen here.
 import { computed, effect, signal, untracked } from '@preact/signals';
 
-import type { Colour } from './types';
-import { flipped, review } from './viewing';
+import { tag } from './head';
+import type { Colour, Review } from './types';
+import { flipped, onNewGame, review } from './viewing';
 
 export const myName = signal(''); // remembered (settings.ts)
-const sideHere = signal<{ game: unknown; side: Colour | '' } | null>(null);
+const sideHere = signal<Colour | '' | null>(null); // chosen for this game; null: nothing was
 
-const nameOf = (colour: Colour) => {
-  const name = review.value?.tags[colour === 'white' ? 'White' : 'Black'] ?? '';
-  return /[^?]/.test(name) ? name : '';
-};
+// Empty when the file does not say.
+export const playerOf = (game: Review | null, colour: Colour) => (game ? tag(game, colour === 'white' ? 'White' : 'Black') : '');
 
 export const mySide = computed<Colour | ''>(() => {
-  if (!review.value) return '';
-  if (sideHere.value?.game === review.value.start_fen + review.value.plies.length) return sideHere.value.side;
-  if (myName.value && nameOf('white') === myName.value) return 'white';
-  if (myName.value && nameOf('black') === myName.value) return 'black';
-  return '';
+  if (sideHere.value !== null || !myName.value) return sideHere.value ?? '';
+  return (['white', 'black'] as const).find(colour => playerOf(review.value, colour) === myName.value) ?? '';
 });
 
 export function iAm(side: Colour | ''): void {
-  if (!review.value) return;
-  myName.value = side ? nameOf(side) : '';
-  sideHere.value = { game: review.value.start_fen + review.value.plies.length, side };
+  myName.value = side ? playerOf(review.value, side) : '';
+  sideHere.value = side;
 }
+
+effect(() => {
+  void onNewGame.value;
+  sideHere.value = null;
+});
 
 // The board is seen from one's own side.
 effect(() => {
