@@ -170,6 +170,26 @@ const char* other_format(std::string_view start) {
   return nullptr;
 }
 
+// The file as its first bytes say: unpacked, as UTF-8.
+Expected<std::unique_ptr<ByteSource>> recognise(std::unique_ptr<ByteSource> file, const std::string& name) {
+  std::array<char, 4> head{};
+  std::size_t have = 0;
+  while (have < head.size()) {
+    const auto n = file->read(std::span(head).subspan(have));
+    if (!n) return tl::make_unexpected(n.error());
+    if (*n == 0) break;
+    have += *n;
+  }
+  const std::string_view start(head.data(), have);
+  if (const char* other = other_format(start)) {
+    return fail(ErrorCode::file_open, "cannot read " + name + ": it is " + other);
+  }
+  auto whole = std::make_unique<RewoundSource>(std::string(start), std::move(file));
+  if (start.starts_with(gzip_magic)) return as_utf8(std::make_unique<GzipSource>(std::move(whole), name));
+  if (is_zstd(start)) return as_utf8(std::make_unique<ZstdSource>(std::move(whole), name));
+  return as_utf8(std::move(whole));
+}
+
 }  // namespace
 
 Expected<std::size_t> MemorySource::read(std::span<char> into) {
@@ -191,23 +211,11 @@ Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
       return fail(ErrorCode::file_open, "cannot read " + name + ": it is a folder, expected a PGN file");
     }
   }
-  std::unique_ptr<ByteSource> file = std::make_unique<FileSource>(descriptor, name);
-  std::array<char, 4> head{};
-  std::size_t have = 0;
-  while (have < head.size()) {
-    const auto n = file->read(std::span(head).subspan(have));
-    if (!n) return tl::make_unexpected(n.error());
-    if (*n == 0) break;
-    have += *n;
-  }
-  const std::string_view start(head.data(), have);
-  if (const char* other = other_format(start)) {
-    return fail(ErrorCode::file_open, "cannot read " + name + ": it is " + other);
-  }
-  auto whole = std::make_unique<RewoundSource>(std::string(start), std::move(file));
-  if (start.starts_with(gzip_magic)) return as_utf8(std::make_unique<GzipSource>(std::move(whole), name));
-  if (is_zstd(start)) return as_utf8(std::make_unique<ZstdSource>(std::move(whole), name));
-  return as_utf8(std::move(whole));
+  return recognise(std::make_unique<FileSource>(descriptor, name), name);
+}
+
+Expected<std::unique_ptr<ByteSource>> open_bytes(std::string_view bytes, const std::string& name) {
+  return recognise(std::make_unique<MemorySource>(bytes), name);
 }
 
 }  // namespace pm::pgn

@@ -41,5 +41,7 @@ class MemorySource final : public ByteSource {
 
 // A file, or standard input for "-"; unpacks gzip and zstd, and makes UTF-8 of UTF-16 (utf16.h).
 Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path);
+// The bytes of such a file, which must outlive the source; `name` is what messages call it.
+Expected<std::unique_ptr<ByteSource>> open_bytes(std::string_view bytes, const std::string& name);
 
 }  // namespace pm::pgn

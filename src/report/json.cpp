@@ -82,6 +82,17 @@ void write_lines(JsonWriter& json, std::string_view name, const std::vector<scor
   json.end_array();
 }
 
+void write_tried(JsonWriter& json, const TriedLines& tried, const chess::Position& start) {
+  const chess::CastlingNotation notation = chess::natural_notation(start);
+  json.key("tried").begin_array();
+  for (const auto& line : tried) {
+    json.begin_array();
+    for (const chess::Move m : line) json.value(chess::format_uci(m, notation));
+    json.end_array();
+  }
+  json.end_array();
+}
+
 template <class Counts, class NameOf>
 void write_counts(JsonWriter& json, const Counts& counts, NameOf name_at) {
   json.key("counts").begin_object();
@@ -314,7 +325,7 @@ void write_verdicts(JsonWriter& json, const verdict::Verdicts& verdicts) {
   json.end_object().end_object();
 }
 
-std::string review_json(const GameReview& review, std::span<const pgn::Problem> problems) {
+std::string review_json(const GameReview& review, std::span<const pgn::Problem> problems, const TriedLines& tried) {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
@@ -329,6 +340,7 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
   json.end_array().key("plies").begin_array();
   for (std::size_t at = 0; at < review.plies.size(); ++at) write_ply(json, review, at);
   json.end_array();
+  if (!tried.empty()) write_tried(json, tried, review.positions.front());
   json.key("problems").begin_array();
   for (const pgn::Problem& p : problems) {
     json.begin_object().field("line", p.place.line).field("column", p.place.column);
@@ -339,6 +351,20 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
   json.end_array().end_object();
   out += '\n';
   return out;
+}
+
+std::string lines_json(const std::vector<score::Line>& lines, const chess::Position& position) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("white_chances");
+  if (lines.empty()) {
+    json.null();
+  } else {
+    json.value(score::win_rate(lines.front().score.seen_by(chess::Colour::white), score::points_slope).value());
+  }
+  write_lines(json, "lines", lines, position);
+  json.end_object();
+  return text;
 }
 
 std::string ply_json(const GameReview& review, std::size_t ply) {

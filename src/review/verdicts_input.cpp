@@ -280,6 +280,23 @@ Expected<GivenFile> parse_given(std::string_view text) {
   return GivenFile(std::move(document), options);
 }
 
+Expected<verdict::SchemeOptions> parse_scheme_options(std::string_view json) {
+  const Json parsed = Json::parse(json, nullptr, false);
+  return parse_options(At{parsed, "options"});
+}
+
+std::string format_scheme_options(const verdict::SchemeOptions& options) {
+  return nlohmann::ordered_json{
+      {"theory", options.theory},
+      {"critical", options.points.critical},
+      {"brilliant", options.points.brilliant},
+      {"precedence", options.points.precedence == verdict::Precedence::brilliant ? "brilliant" : "critical"},
+      {"dual", options.labels.dual == verdict::Dual::lenient ? "lenient" : "strict"},
+      {"mates", options.points.mates == verdict::Mates::worst ? "worst" : "distance"},
+      {"soften_lost", options.points.soften_lost}}
+      .dump();
+}
+
 verdict::Verdicts judge(const GivenMove& given, const verdict::SchemeOptions& options) {
   verdict::Knowledge knowledge;
   const book::Opening* opening = options.theory ? book::find_opening(given.after) : nullptr;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -45,6 +46,10 @@ class GivenFile {
 };
 
 Expected<GivenFile> parse_given(std::string_view text);
+
+// The options of the schemes by themselves, as a JSON object and from one; what is not said is as usual.
+Expected<verdict::SchemeOptions> parse_scheme_options(std::string_view json);
+std::string format_scheme_options(const verdict::SchemeOptions& options);
 
 // By all schemes; the built-in book is asked when the options say so.
 verdict::Verdicts judge(const GivenMove& given, const verdict::SchemeOptions& options);

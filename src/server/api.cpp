@@ -1,6 +1,8 @@
 #include "server/api.h"
 
 #include <algorithm>
+#include <cctype>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -12,9 +14,11 @@
 #include "report/html.h"
 #include "report/json_writer.h"
 #include "report/scheme.h"
+#include "review/verdicts_input.h"
 #include "server/assets.h"
 #include "server/job_events.h"
 #include "server/requests.h"
+#include "server/responses.h"
 #include "server/saved_game.h"
 
 namespace pm::server {
@@ -22,29 +26,38 @@ namespace {
 
 using report::JsonWriter;
 
-constexpr std::size_t most_listed = 500;
-
-Response json_response(std::string body, int status = 200) {
-  Response response{status, "application/json", std::move(body), {}};
-  response.headers.emplace_back("Cache-Control", "no-store");
-  return response;
-}
-
-Response error_response(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::busy: return busy(503, error.sentence, 5);
-    case ErrorCode::no_engine: return busy(503, error.sentence, 60);
-    default: return problem(400, error.sentence);
+// A source that ends with an error where it has given too much: a small file can unpack to anything.
+class BoundedSource final : public pgn::ByteSource {
+ public:
+  BoundedSource(std::unique_ptr<pgn::ByteSource> source, std::size_t most) : source_(std::move(source)), left_(most) {}
+  Expected<std::size_t> read(std::span<char> into) override {
+    const auto n = source_->read(into);
+    if (!n) return n;
+    if (*n > left_) return fail(ErrorCode::bad_input, "Unpacked it is too large; use postmortem review for it.");
+    left_ -= *n;
+    return n;
   }
-}
 
-void write_head(JsonWriter& json, const SavedReview& saved) {
+ private:
+  std::unique_ptr<pgn::ByteSource> source_;
+  std::size_t left_;
+};
+
+using Places = std::map<std::string, std::size_t>;
+
+void write_head(JsonWriter& json, const SavedReview& saved, const Places& places) {
   json.field("id", saved.id).field("created", saved.created).field("state", word_of(saved.state));
   json.field("white", saved.game.white).field("black", saved.game.black).field("result", saved.game.result);
   json.field("date", saved.game.date).field("event", saved.game.event).field("plies", saved.game.plies);
   json.field("depth", saved.depth).field("engine", saved.engine).key("accuracy");
   if (saved.state == ReviewState::complete) {
     json.begin_object().field("white", saved.white_accuracy).field("black", saved.black_accuracy).end_object();
+  } else {
+    json.null();
+  }
+  json.key("place");
+  if (const auto place = places.find(saved.id); place != places.end()) {
+    json.value(place->second);
   } else {
     json.null();
   }
@@ -58,39 +71,33 @@ void write_head(JsonWriter& json, const SavedReview& saved) {
   }
 }
 
-std::string head_json(const SavedReview& saved) {
+std::string head_json(const SavedReview& saved, const Places& places) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_head(json, saved);
+  write_head(json, saved, places);
   json.end_object();
   return text;
 }
 
-// "7/events" is the id 7 and what is wanted of it.
-struct Place {
-  std::string id;
-  std::string_view what;
-};
-Place place_of(std::string_view rest) {
-  const std::size_t slash = rest.find('/');
-  if (slash == std::string_view::npos) return {std::string(rest), {}};
-  return {std::string(rest.substr(0, slash)), rest.substr(slash + 1)};
+// By its name in UTF-8, and for those who know only ASCII, without the rest (RFC 6266).
+std::string attachment(const std::string& name, std::string_view ending) {
+  std::string plain;
+  std::string escaped;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool safe = std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_';
+    plain += byte < 0x80 ? c : '_';
+    escaped += safe ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return fmt::format("attachment; filename=\"{}.{}\"; filename*=UTF-8''{}.{}", plain, ending, escaped, ending);
 }
 
-Response created(const std::string& location, const std::string& body) {
-  Response response = json_response(body, 201);
-  response.headers.emplace_back("Location", location);
-  return response;
+std::string options_text(const JudgingFields& judging) {
+  return judging.options ? review::format_scheme_options(*judging.options) : "";
 }
 
-Response not_allowed(const char* methods) {
-  Response response = problem(405, fmt::format("Expected {}.", methods));
-  response.headers.emplace_back("Allow", methods);
-  return response;
-}
-
-Response no_such(std::string_view what) { return problem(404, fmt::format("There is no such {}.", what)); }
+bool is_pgn(const Request& request) { return request.content_type.starts_with("application/x-chess-pgn"); }
 
 }  // namespace
 
@@ -115,17 +122,18 @@ Answer Api::route(const Request& request) {
   const std::string_view kind = rest.substr(0, slash);
   const std::string_view below = rest.substr(std::min(slash + 1, rest.size()));
   if (kind == "reviews") return reviews(request, below);
-  if (kind == "judgements" || kind == "expectations") return jobs(request, kind, below);
+  if (kind == "judgements" || kind == "lines" || kind == "expectations") return jobs(request, kind, below);
   if (!below.empty()) return no_such("address");
   if (kind == "status") return request.method == "GET" ? status() : not_allowed("GET");
+  if (kind == "people") return request.method == "POST" ? people(request) : not_allowed("POST");
   if (kind == "imports") return request.method == "POST" ? import_games(request) : not_allowed("POST");
   return no_such("address");
 }
 
 Answer Api::reviews(const Request& request, std::string_view rest) {
   if (rest.empty()) {
-    if (request.method == "GET") return list_reviews();
-    if (request.method == "POST") return add_review(request);
+    if (request.method == "GET") return list_reviews(request);
+    if (request.method == "POST") return is_pgn(request) ? add_reviews(request) : add_review(request);
     return not_allowed("GET, POST");
   }
   const auto [id, what] = place_of(rest);
@@ -150,27 +158,13 @@ Answer Api::reviews(const Request& request, std::string_view rest) {
       return error_response(begun.error());
     }
     const auto saved = setup_.context.reviews->find(id);
-    return saved ? json_response(head_json(*saved)) : no_such("review");
+    return saved ? json_response(head_json(*saved, review_jobs_.places())) : no_such("review");
+  }
+  if (what == "options" || what == "lines") {
+    if (request.method != "PUT") return not_allowed("PUT");
+    return what == "options" ? set_options(request, id) : set_lines(request, id);
   }
   return no_such("address");
-}
-
-Answer Api::jobs(const Request& request, std::string_view kind, std::string_view rest) {
-  if (rest.empty()) {
-    if (request.method != "POST") return not_allowed("POST");
-    return kind == "judgements" ? add_judgement(request) : add_expectation(request);
-  }
-  const auto [id, what] = place_of(rest);
-  if (what == "events" && request.method == "GET") {
-    auto events = live_jobs_.events_of(kind, id);
-    if (!events) return no_such("job");
-    return Stream{std::move(events)};
-  }
-  if (what.empty() && request.method == "GET") return read_job(kind, id);
-  const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
-  if (!cancels) return what.empty() ? not_allowed("GET, DELETE") : no_such("address");
-  if (!live_jobs_.cancel(kind, id)) return no_such("job");
-  return Response{204, "application/json", "", {}};
 }
 
 Response Api::status() const {
@@ -203,7 +197,9 @@ Response Api::status() const {
 }
 
 Response Api::import_games(const Request& request) const {
-  pgn::MemorySource source(request.body);
+  auto unpacked = pgn::open_bytes(request.body, "the file");
+  if (!unpacked) return error_response(unpacked.error());
+  BoundedSource source(std::move(*unpacked), setup_.most_unpacked_bytes);
   pgn::GameReader reader(source);
   std::string text;
   JsonWriter json(text);
@@ -233,13 +229,17 @@ Response Api::import_games(const Request& request) const {
   return json_response(std::move(text));
 }
 
-Response Api::list_reviews() const {
+Response Api::list_reviews(const Request& request) const {
+  const auto filter = parse_filter(request.query);
+  if (!filter) return error_response(filter.error());
+  const Places places = review_jobs_.places();
+  const ReviewList list = setup_.context.reviews->list(*filter);
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("reviews").begin_array();
-  for (const SavedReview& saved : setup_.context.reviews->list(most_listed)) {
+  json.begin_object().field("total", list.total).key("reviews").begin_array();
+  for (const SavedReview& saved : list.reviews) {
     json.begin_object();
-    write_head(json, saved);
+    write_head(json, saved, places);
     json.end_object();
   }
   json.end_array().end_object();
@@ -249,13 +249,64 @@ Response Api::list_reviews() const {
 Response Api::add_review(const Request& request) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
+  const auto known = check_fields(
+      *json, {"pgn", "depth", "theory", "critical", "brilliant", "precedence", "dual", "mates", "soften_lost"});
+  if (!known) return error_response(known.error());
   const auto pgn = json->find("pgn");
   if (pgn == json->end() || !pgn->is_string()) return problem(400, "pgn: expected the text of a game.");
-  const auto depth = parse_depth(*json);
-  if (!depth) return error_response(depth.error());
-  const auto saved = review_jobs_.review(pgn->get<std::string>(), *depth);
+  const auto judging = parse_judging(*json);
+  if (!judging) return error_response(judging.error());
+  const auto saved = review_jobs_.review(pgn->get<std::string>(), judging->depth, options_text(*judging));
   if (!saved) return error_response(saved.error());
-  return created(fmt::format("/api/reviews/{}", saved->id), head_json(*saved));
+  return created(fmt::format("/api/reviews/{}", saved->id), head_json(*saved, review_jobs_.places()));
+}
+
+// All games of a file, as they are.
+Response Api::add_reviews(const Request& request) {
+  const Json json = json_of(request.query);
+  const auto known =
+      check_fields(json, {"depth", "theory", "critical", "brilliant", "precedence", "dual", "mates", "soften_lost"});
+  if (!known) return error_response(known.error());
+  const auto judging = parse_judging(json);
+  if (!judging) return error_response(judging.error());
+  auto unpacked = pgn::open_bytes(request.body, "the file");
+  if (!unpacked) return error_response(unpacked.error());
+  BoundedSource source(std::move(*unpacked), setup_.most_unpacked_bytes);
+  pgn::GameReader reader(source);
+  std::vector<NewReview> games;
+  while (const auto read = reader.next()) {
+    games.push_back({pgn::write_game(read->game), head_of(read->game), judging->depth, options_text(*judging)});
+  }
+  if (games.empty()) return problem(400, "There is no game in this text.");
+  const auto saved = review_jobs_.review_all(games);
+  if (!saved) return error_response(saved.error());
+  return json_response(fmt::format(R"({{"added":{}}})", saved->size()), 201);
+}
+
+Response Api::set_options(const Request& request, const std::string& id) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  const auto options = review::parse_scheme_options(json->dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (!options) return error_response(options.error());
+  auto game = open_saved_game(*setup_.context.reviews, id);
+  if (!game) return no_such("review");
+  const review::GameReview judged = review::assemble(game->read.game, game->evidence, *options);
+  setup_.context.reviews->set_options(id, review::format_scheme_options(*options), judged.white.game.points_accuracy,
+                                      judged.black.game.points_accuracy);
+  return read_review(id);
+}
+
+Response Api::set_lines(const Request& request, const std::string& id) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  if (const auto known = check_fields(*json, {"lines"}); !known) return error_response(known.error());
+  const auto game = read_saved_pgn(*setup_.context.reviews, id);
+  if (!game) return no_such("review");
+  const std::string text = json->value("lines", Json()).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto lines = parse_lines(text, game->read.game.start);
+  if (!lines) return error_response(lines.error());
+  setup_.context.reviews->set_lines(id, lines->empty() ? "" : text);
+  return Response{204, "application/json", "", {}};
 }
 
 Response Api::read_review(const std::string& id) {
@@ -271,24 +322,15 @@ Response Api::read_review(const std::string& id) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_head(json, *saved);
+  write_head(json, *saved, review_jobs_.places());
   json.field("pgn", setup_.context.reviews->pgn(id)).field("provisional", saved->state != ReviewState::complete);
   json.end_object();
   text.pop_back();
   const auto game = open_saved_game(*setup_.context.reviews, id);
-  text += fmt::format(R"(,"progress":{},"review":{}}})", progress, game ? value_of(game->json()) : "null");
+  text += fmt::format(R"(,"options":{},"progress":{},"review":{}}})",
+                      review::format_scheme_options(game ? game->options : verdict::SchemeOptions()), progress,
+                      game ? value_of(game->json()) : "null");
   return json_response(std::move(text));
-}
-
-Response Api::read_job(std::string_view kind, const std::string& id) {
-  const auto events = live_jobs_.events_of(kind, id);
-  if (!events) return no_such("job");
-  std::string end = R"({"state":"running","problem":null})";
-  std::string latest = "null";
-  for (const Event& event : events->since(0)) (event.name == "end" ? end : latest) = event.data;
-  end.pop_back();
-  return json_response(
-      fmt::format(R"({},"id":"{}","{}":{}}})", end, id, kind == "judgements" ? "judgement" : "analysis", latest));
 }
 
 Response Api::export_review(const Request& request, const std::string& id) const {
@@ -310,7 +352,9 @@ Response Api::export_review(const Request& request, const std::string& id) const
   } else if (format == "csv") {
     response = {200, "text/csv; charset=utf-8", report::csv_header() + report::review_csv(game->review(), 1), {}};
   } else if (format == "pgn") {
-    response = {200, "application/x-chess-pgn", pgn::write_game(report::annotated(game->review(), *scheme)), {}};
+    pgn::Game annotated = report::annotated(game->review(), *scheme);
+    add_lines(annotated, game->lines);
+    response = {200, "application/x-chess-pgn", pgn::write_game(annotated), {}};
   } else if (format == "html") {
     response = {200,
                 "text/html; charset=utf-8",
@@ -319,39 +363,8 @@ Response Api::export_review(const Request& request, const std::string& id) const
   } else {
     return problem(400, "format: expected pgn, json, csv or html.");
   }
-  response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"review.{}\"", format));
+  response.headers.emplace_back("Content-Disposition", attachment(file_name(saved->game), format));
   return response;
-}
-
-Response Api::add_judgement(const Request& request) {
-  const auto json = parse_object(request);
-  if (!json) return error_response(json.error());
-  const auto line = parse_line(*json);
-  if (!line) return error_response(line.error());
-  if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
-  const std::string review = json->contains("review") && (*json)["review"].is_string() ? (*json)["review"] : "";
-  if (json->contains("review") && !setup_.context.reviews->find(review)) {
-    return problem(400, "review: expected the id of a saved review.");
-  }
-  const auto depth = parse_depth(*json);
-  if (!depth) return error_response(depth.error());
-  const auto ratings = parse_ratings(*json, setup_.context.model().identity());
-  if (!ratings) return error_response(ratings.error());
-  const auto id = live_jobs_.judge({*line, *depth, *ratings, review});
-  if (!id) return error_response(id.error());
-  return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
-}
-
-Response Api::add_expectation(const Request& request) {
-  const auto json = parse_object(request);
-  if (!json) return error_response(json.error());
-  const auto line = parse_line(*json);
-  if (!line) return error_response(line.error());
-  const auto parameters = parse_parameters(*json, setup_.context.model());
-  if (!parameters) return error_response(parameters.error());
-  const auto id = live_jobs_.expect(*line, *parameters);
-  if (!id) return error_response(id.error());
-  return created(fmt::format("/api/expectations/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }
 
 }  // namespace pm::server

@@ -16,7 +16,8 @@ struct ApiSetup {
   std::string version;
   std::function<std::uintmax_t()> cache_bytes;
   std::size_t most_pgn_bytes = 16U << 20U;
-  std::size_t most_games = 1000;  // of one import
+  std::size_t most_games = 1000;  // that an import lists
+  std::size_t most_unpacked_bytes = 256U << 20U;
 };
 
 class Api {
@@ -33,13 +34,18 @@ class Api {
   Answer jobs(const Request& request, std::string_view kind, std::string_view rest);
   Response status() const;
   Response import_games(const Request& request) const;
-  Response list_reviews() const;
+  Response list_reviews(const Request& request) const;
   Response add_review(const Request& request);
+  Response add_reviews(const Request& request);
+  Response set_options(const Request& request, const std::string& id);
+  Response set_lines(const Request& request, const std::string& id);
   Response read_job(std::string_view kind, const std::string& id);
   Response read_review(const std::string& id);
   Response export_review(const Request& request, const std::string& id) const;
   Response add_judgement(const Request& request);
+  Response look(const Request& request);
   Response add_expectation(const Request& request);
+  Response people(const Request& request) const;
 
   ApiSetup setup_;
   ReviewJobs& review_jobs_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "chess/draws.h"
 #include "engine/pool_evaluator.h"
 #include "expect/analysis.h"
 #include "report/expect_json.h"
@@ -20,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t most_jobs = 8;              // running
 constexpr std::size_t most_remembered = 64;       // ended
 constexpr std::size_t most_tried = 64;            // lines whose evidence is remembered
+constexpr int first_look = 8;                     // plies, of lines
 constexpr std::chrono::minutes unheard_time{10};  // after which a job gives up
 
 pgn::Game game_of(const chess::GameState& line) {
@@ -154,7 +156,7 @@ void LiveJobs::judge_move(Job& job, const JudgementRequest& wanted) {
   const pgn::Game game = game_of(wanted.line);
   const std::size_t ply = wanted.line.moves.size() - 1;
   const auto tell = [&](const review::Evidence& evidence, bool provisional) {
-    const review::GameReview review = review::assemble(game, evidence, {});
+    const review::GameReview review = review::assemble(game, evidence, wanted.options);
     job.events->tell("judgement", fmt::format(R"({{"provisional":{},"ply":{}}})", provisional,
                                               value_of(report::ply_json(review, ply))));
   };
@@ -190,30 +192,88 @@ void LiveJobs::judge_move(Job& job, const JudgementRequest& wanted) {
   job.events->end(end_json("complete", ""));
 }
 
+Expected<std::string> LiveJobs::look(chess::GameState line, int depth) {
+  return start("lines", [this, line = std::move(line), depth](Job& job) { look_deeper(job, line, depth); });
+}
+
+// One search after the other by an engine that keeps what it has learnt: hardly more work than the last alone.
+void LiveJobs::look_deeper(Job& job, const chess::GameState& line, int depth) {
+  const chess::Position position = line.current();
+  const auto tell = [&](const std::vector<score::Line>& lines) {
+    job.events->tell("lines", report::lines_json(lines, position));
+  };
+  if (chess::game_end(position, 1)) {
+    tell({});
+    return job.events->end(end_json("complete", ""));
+  }
+  const auto pool = context_.many_lines->get();
+  if (!pool) return job.events->end(end_json("failed", pool.error().sentence));
+  std::vector<engine::Search> searches;
+  for (int each = std::min(depth, first_look); each <= depth; each += each == depth ? 1 : std::min(2, depth - each)) {
+    searches.push_back({line, {engine::Limit::Kind::depth, static_cast<std::uint64_t>(each)}});
+  }
+  // The engine's thread may have a last word when nobody waits for it any more.
+  struct Answers {
+    std::mutex mutex;
+    std::vector<engine::Evaluation> found;
+    std::string trouble;
+    std::size_t answered = 0;
+  };
+  const auto answers = std::make_shared<Answers>();
+  const std::size_t wanted = searches.size();
+  (*pool)->submit(std::move(searches),
+                  [answers](std::size_t /*search*/, const engine::Evaluation& evaluation, const std::string& trouble) {
+                    const std::scoped_lock lock(answers->mutex);
+                    ++answers->answered;
+                    if (evaluation.known()) answers->found.push_back(evaluation);
+                    if (!trouble.empty()) answers->trouble = trouble;
+                  },
+                  {context_.new_client(true), job.stop.get_token(), {}});
+  for (bool done = false; !done;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    if (!still_wanted(job)) return job.events->end(end_json("cancelled", ""));
+    std::vector<engine::Evaluation> news;
+    {
+      const std::scoped_lock lock(answers->mutex);
+      news.swap(answers->found);
+      done = answers->answered == wanted;
+    }
+    if (!news.empty()) tell(news.back().lines);
+  }
+  job.events->end(end_json(answers->trouble.empty() ? "complete" : "failed", answers->trouble));
+}
+
 Expected<std::string> LiveJobs::expect(chess::GameState line, const expect::Parameters& parameters) {
-  return start("expectations", [this, line = std::move(line), parameters](Job& job) {
-    const chess::PositionHistory history(line);
-    engine::PoolEvaluator evaluator(*context_.sources.single_pool, context_.sources.store, {},
-                                    context_.new_client(true));
-    const auto begin = Clock::now();
-    const auto tell = [&](const expect::Analysis& analysis) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-      std::string text =
-          fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)", seconds,
-                      analysis.evaluations, analysis.known, analysis.counts.total_is_final);
-      text += value_of(report::expect_json(analysis, {history, context_.model().identity(), evaluator.identity()}));
-      job.events->tell("analysis", text + "}");
-    };
-    Throttle throttle;
-    const auto on_progress = [&](const expect::Analysis& so_far) {
-      if (still_wanted(job) && throttle.ready()) tell(so_far);
-    };
-    const expect::Analysis analysis =
-        expect::analyse({history, parameters, {}, {}}, context_.model(), evaluator, on_progress, job.stop.get_token());
-    tell(analysis);
-    job.events->end(end_json(expect::word_of(analysis.phase),
-                             analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
-  });
+  return start("expectations",
+               [this, line = std::move(line), parameters](Job& job) { find_expectation(job, line, parameters); });
+}
+
+void LiveJobs::find_expectation(Job& job, const chess::GameState& line, const expect::Parameters& parameters) {
+  const chess::PositionHistory history(line);
+  engine::EnginePool* pool = context_.sources.single_pool;
+  if (parameters.map == expect::WinRateMap::wdl) {
+    const auto opened = context_.wdl->get();
+    if (!opened) return job.events->end(end_json("failed", opened.error().sentence));
+    pool = *opened;
+  }
+  engine::PoolEvaluator evaluator(*pool, context_.sources.store, {}, context_.new_client(true));
+  const auto begin = Clock::now();
+  const auto tell = [&](const expect::Analysis& analysis) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    std::string text = fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)",
+                                   seconds, analysis.evaluations, analysis.known, analysis.counts.total_is_final);
+    text += value_of(report::expect_json(analysis, {history, context_.model().identity(), evaluator.identity()}));
+    job.events->tell("analysis", text + "}");
+  };
+  Throttle throttle;
+  const auto on_progress = [&](const expect::Analysis& so_far) {
+    if (still_wanted(job) && throttle.ready()) tell(so_far);
+  };
+  const expect::Analysis analysis =
+      expect::analyse({history, parameters, {}, {}}, context_.model(), evaluator, on_progress, job.stop.get_token());
+  tell(analysis);
+  job.events->end(end_json(expect::word_of(analysis.phase),
+                           analysis.phase == expect::Phase::failed ? analysis.error : std::string()));
 }
 
 LiveJobs::JobPointer LiveJobs::find_job(std::string_view kind, const std::string& id) const {

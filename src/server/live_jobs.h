@@ -1,6 +1,6 @@
-// Live jobs, for somebody who looks at the screen: judgements of single moves ("judgements") and expected win
-// rates ("expectations"). Each runs on a thread of its own, goes before reviews, and ends when it is cancelled or
-// nobody has listened for a while. They are remembered for a while after their end, not saved.
+// Live jobs, for somebody who looks at the screen: judgements of single moves ("judgements"), lines of the engine
+// ("lines") and expected win rates ("expectations"). Each runs on a thread of its own, goes before reviews, and ends
+// when it is cancelled or nobody has listened for a while. They are remembered for a while after their end, not saved.
 //
 //   auto id = jobs.judge({line, 18, {1500, 1600}, review});
 //   auto events = jobs.events_of("judgements", *id);
@@ -33,6 +33,8 @@ struct JudgementRequest {
   int depth = 0;
   human::WantedRatings ratings;  // of the one who makes the move, and of the other
   std::string review;            // the saved review it belongs to: what that has found out is taken; empty: none
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
+  verdict::SchemeOptions options = {};
 };
 
 class LiveJobs {
@@ -44,6 +46,8 @@ class LiveJobs {
 
   // The id of the job. Fails when there is no engine or too much is asked.
   Expected<std::string> judge(JudgementRequest request);
+  // The engine's best moves, deeper and deeper.
+  Expected<std::string> look(chess::GameState line, int depth);
   Expected<std::string> expect(chess::GameState line, const expect::Parameters& parameters);
   // Null: no such job.
   std::shared_ptr<EventLog> events_of(std::string_view kind, const std::string& id);
@@ -78,6 +82,8 @@ class LiveJobs {
   std::shared_ptr<const SavedGame> finished_review(const JudgementRequest& request) const;
   void remember(TriedLine line);
   void judge_move(Job& job, const JudgementRequest& request);
+  void look_deeper(Job& job, const chess::GameState& line, int depth);
+  void find_expectation(Job& job, const chess::GameState& line, const expect::Parameters& parameters);
 
   template <class Work>
   Expected<std::string> start(std::string_view kind, Work work);

@@ -1,10 +1,15 @@
 #include "server/requests.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "chess/fen.h"
 #include "chess/uci.h"
 #include "expect/parameters.h"
+#include "review/verdicts_input.h"
 
 namespace pm::server {
 namespace {
@@ -29,7 +34,83 @@ Expected<double> real_number(const Json& json, const char* name, double usual, d
   return found->get<double>();
 }
 
+// One of a few words.
+template <class T>
+Expected<T> choice(const Json& json, const char* name, T usual, std::initializer_list<T> all) {
+  const auto found = json.find(name);
+  if (found == json.end()) return usual;
+  std::string words;
+  for (const T each : all) {
+    if (*found == expect::word_of(each)) return each;
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", expect::word_of(each));
+  }
+  return fail(ErrorCode::bad_input, fmt::format("{}: expected one of {}.", name, words));
+}
+
+// As a sentence may show it.
+std::string shown(std::string_view name) {
+  std::string text;
+  for (const char c : name.substr(0, 40)) text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
+  return text;
+}
+
 }  // namespace
+
+Expected<void> check_fields(const Json& json, std::initializer_list<std::string_view> known) {
+  for (const auto& [name, value] : json.items()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    return fail(ErrorCode::bad_input,
+                fmt::format("{}: there is no such field; expected one of {}.", shown(name), fmt::join(known, ", ")));
+  }
+  return {};
+}
+
+Expected<JudgingFields> parse_judging(const Json& json) {
+  JudgingFields judging;
+  const auto depth = parse_depth(json);
+  if (!depth) return tl::make_unexpected(depth.error());
+  judging.depth = *depth;
+  Json named = Json::object();
+  for (const char* name : option_names) {
+    if (json.contains(name)) named[name] = json[name];
+  }
+  if (named.empty()) return judging;
+  const auto options = review::parse_scheme_options(named.dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (!options) return tl::make_unexpected(options.error());
+  judging.options = *options;
+  return judging;
+}
+
+Json json_of(const std::map<std::string, std::string>& query) {
+  Json json = Json::object();
+  for (const auto& [name, text] : query) {
+    const Json value = Json::parse(text, nullptr, false);
+    json[name] = value.is_boolean() || value.is_number_integer() ? value : Json(text);
+  }
+  return json;
+}
+
+Expected<ReviewFilter> parse_filter(const std::map<std::string, std::string>& query) {
+  const Json json = json_of(query);
+  if (const auto known = check_fields(json, {"search", "state", "offset", "limit"}); !known) {
+    return tl::make_unexpected(known.error());
+  }
+  ReviewFilter filter;
+  const auto offset = whole_number(json, "offset", 0, 0, std::numeric_limits<int>::max());
+  const auto most = whole_number(json, "limit", static_cast<int>(filter.most), 1, static_cast<int>(filter.most));
+  if (!offset) return tl::make_unexpected(offset.error());
+  if (!most) return tl::make_unexpected(most.error());
+  filter.offset = static_cast<std::size_t>(*offset);
+  filter.most = static_cast<std::size_t>(*most);
+  if (const auto text = query.find("search"); text != query.end()) filter.text = text->second;
+  const auto state = query.find("state");
+  if (state == query.end()) return filter;
+  filter.state = parse_state(state->second);
+  if (!filter.state) {
+    return fail(ErrorCode::bad_input, "state: expected waiting, running, complete, cancelled or failed.");
+  }
+  return filter;
+}
 
 Expected<Json> parse_object(const Request& request) {
   if (!request.content_type.starts_with("application/json")) {
@@ -83,7 +164,25 @@ Expected<int> parse_depth(const Json& json) {
 Expected<expect::Parameters> parse_parameters(const Json& json, const human::HumanModel& model) {
   const Json given = json.value("parameters", Json::object());
   if (!given.is_object()) return fail(ErrorCode::bad_input, "parameters: expected an object.");
+  if (const auto known = check_fields(
+          given, {"threshold", "depth", "loss", "rating", "opponent_rating", "uncovered", "map", "effort"});
+      !known) {
+    return tl::make_unexpected(known.error());
+  }
+  using expect::Effort;
+  using expect::Uncovered;
+  using expect::WinRateMap;
   expect::Parameters parameters;
+  const auto uncovered =
+      choice(given, "uncovered", parameters.uncovered, {Uncovered::local, Uncovered::candidate, Uncovered::root});
+  const auto map = choice(given, "map", parameters.map, {WinRateMap::logistic, WinRateMap::wdl});
+  const auto effort = choice(given, "effort", parameters.effort, {Effort::exact, Effort::fast});
+  if (!uncovered) return tl::make_unexpected(uncovered.error());
+  if (!map) return tl::make_unexpected(map.error());
+  if (!effort) return tl::make_unexpected(effort.error());
+  parameters.uncovered = *uncovered;
+  parameters.map = *map;
+  parameters.effort = *effort;
   const auto threshold = real_number(given, "threshold", parameters.threshold, 0.001, 1);
   const auto loss = real_number(given, "loss", 0.1, 0, 1);
   const auto depth = whole_number(given, "depth", parameters.depth, 1, highest_depth);

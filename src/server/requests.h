@@ -1,6 +1,12 @@
 // What requests to the API say in their JSON: parsed and checked, or the sentence that says what was expected.
 #pragma once
 
+#include <array>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -8,6 +14,7 @@
 #include "human/human_model.h"
 #include "server/live_jobs.h"
 #include "server/message.h"
+#include "verdict/verdicts.h"
 
 namespace pm::server {
 
@@ -19,6 +26,22 @@ inline constexpr int usual_depth = 18;
 
 // The body, which must be an object.
 Expected<Json> parse_object(const Request& request);
+
+// Refuses fields that nobody would look at.
+Expected<void> check_fields(const Json& json, std::initializer_list<std::string_view> known);
+
+// How a game is judged, and which fields say so.
+inline constexpr std::array option_names{"theory", "critical", "brilliant",  "precedence",
+                                         "dual",   "mates",    "soften_lost"};
+struct JudgingFields {
+  int depth = usual_depth;
+  std::optional<verdict::SchemeOptions> options;  // nothing: none was named
+};
+Expected<JudgingFields> parse_judging(const Json& json);
+
+// The same from the part of an address behind the question mark.
+Json json_of(const std::map<std::string, std::string>& query);
+Expected<ReviewFilter> parse_filter(const std::map<std::string, std::string>& query);
 
 Expected<int> parse_depth(const Json& json);
 Expected<chess::GameState> parse_line(const Json& json);

@@ -13,8 +13,8 @@
 namespace pm::server {
 namespace {
 
-constexpr int reviewers = 2;               // reviews under way at once; they share the engines
-constexpr std::size_t most_waiting = 200;  // reviews
+constexpr int reviewers = 2;                  // reviews under way at once; they share the engines
+constexpr std::size_t most_waiting = 20'000;  // reviews
 
 // `phase`: "moves" while they are judged, then "people".
 std::string state_json(ReviewState state, std::size_t done, std::size_t total, std::string_view phase = "moves") {
@@ -32,8 +32,8 @@ std::string review_event(bool provisional, std::string_view review) {
 // Tells the listeners of a job how its review goes, and keeps what a first look has found.
 class JobSink final : public review::ReviewSink {
  public:
-  JobSink(EventLog& events, ReviewStore& store, const std::string& id, const pgn::ReadGame& read)
-      : events_(events), store_(store), id_(id), read_(read) {}
+  JobSink(EventLog& events, ReviewStore& store, const std::string& id, const SavedGame& game)
+      : events_(events), store_(store), id_(id), game_(game) {}
 
   void progress(const review::ReviewProgress& now) override {
     const bool news = now.done != told_.done || now.total != told_.total || now.stage != told_.stage;
@@ -44,14 +44,16 @@ class JobSink final : public review::ReviewSink {
   }
   void first_look(const review::Evidence& evidence) override {
     store_.keep(id_, review::format_evidence(evidence));
-    events_.tell("review", review_event(true, SavedGame{read_, evidence}.json()));
+    SavedGame so_far = game_;
+    so_far.evidence = evidence;
+    events_.tell("review", review_event(true, so_far.json()));
   }
 
  private:
   EventLog& events_;
   ReviewStore& store_;
   const std::string& id_;
-  const pgn::ReadGame& read_;
+  const SavedGame& game_;
   review::ReviewProgress told_;
   Throttle throttle_;
 };
@@ -61,7 +63,10 @@ class JobSink final : public review::ReviewSink {
 ReviewJobs::ReviewJobs(ServerContext context) : context_(std::move(context)) {
   if (!context_.has_engine()) return;  // what is unfinished waits for a time with an engine
   const std::scoped_lock lock(mutex_);
-  for (const std::string& id : context_.reviews->unfinished()) enqueue(id);
+  for (const std::string& id : context_.reviews->unfinished()) {
+    context_.reviews->set_state(id, ReviewState::waiting, "");
+    enqueue(id);
+  }
   for (int i = 0; i < reviewers; ++i) {
     reviewers_.emplace_back([this](const std::stop_token& closing) { work_on_reviews(closing); });
   }
@@ -76,18 +81,26 @@ void ReviewJobs::close() {
   reviewers_.clear();
 }
 
-Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth) {
-  if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
+Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth, const std::string& options) {
   pgn::MemorySource source(pgn);
   pgn::GameReader reader(source);
   const auto read = reader.next();
   if (!read) return fail(ErrorCode::bad_input, "There is no game in this text.");
   if (reader.next()) return fail(ErrorCode::bad_input, "Expected one game, found more.");
+  const NewReview game{pgn, head_of(read->game), depth, options};
+  auto saved = review_all({&game, 1});
+  if (!saved) return tl::make_unexpected(std::move(saved.error()));
+  return std::move(saved->front());
+}
+
+Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewReview> games) {
+  if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
   const std::scoped_lock lock(mutex_);
-  if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
-  auto saved = context_.reviews->add(pgn, head_of(read->game), depth);
+  if (waiting_.size() + games.size() > most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  auto saved = context_.reviews->add_all(games);
   if (!saved) return saved;
-  enqueue(saved->id);
+  for (const SavedReview& each : *saved) enqueue(each.id);
+  changed_.notify_all();
   return saved;
 }
 
@@ -99,12 +112,12 @@ Expected<void> ReviewJobs::restart_review(const std::string& id) {
                                !open_saved_game(*context_.reviews, id));
   if (!ended || reviews_.contains(id)) return {};
   if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  context_.reviews->set_state(id, ReviewState::waiting, "");
   enqueue(id);
   return {};
 }
 
 void ReviewJobs::enqueue(const std::string& id) {
-  context_.reviews->set_state(id, ReviewState::waiting, "");
   reviews_[id] = std::make_shared<Job>();
   reviews_[id]->events->tell("progress", state_json(ReviewState::waiting, 0, 0));
   waiting_.push_back(id);
@@ -159,14 +172,16 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   request.effort = review::Effort::adaptive;
   request.first_look = true;
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
-  JobSink sink(*job.events, *context_.reviews, id, game->read);
+  JobSink sink(*job.events, *context_.reviews, id, *game);
   review::Reviewer reviewer(game->read.game, context_.sources, std::move(request));
-  end_review(id, job, *game, reviewer.gather(sink));
+  const review::Gathered gathered = reviewer.gather(sink);
+  const auto now = read_saved_pgn(*context_.reviews, id);  // options and lines may have changed meanwhile
+  end_review(id, job, now ? *now : *game, gathered);
 }
 
 // Under the mutex: a review is cancelled or complete, not both.
 void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered) {
-  const review::GameReview review = review::assemble(game.read.game, gathered.evidence, {});
+  const review::GameReview review = review::assemble(game.read.game, gathered.evidence, game.options);
   const std::string evidence = review::format_evidence(gathered.evidence);
   const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
   const std::scoped_lock lock(mutex_);
@@ -174,7 +189,8 @@ void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& ga
   if (!gathered.complete || !context_.is_wanted(job.stop.get_token())) {
     return job.events->end(end_json("cancelled", ""));
   }
-  job.events->tell("review", review_event(!trouble.empty(), report::review_json(review, game.read.problems)));
+  job.events->tell("review",
+                   review_event(!trouble.empty(), report::review_json(review, game.read.problems, game.lines)));
   if (!trouble.empty()) {
     context_.reviews->keep(id, evidence);
     context_.reviews->set_state(id, ReviewState::failed, trouble);
@@ -188,7 +204,11 @@ void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& ga
 std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
   {
     const std::scoped_lock lock(mutex_);
-    if (const auto found = reviews_.find(id); found != reviews_.end()) return found->second->events;
+    if (const auto found = reviews_.find(id); found != reviews_.end()) {
+      const auto place = std::find(waiting_.begin(), waiting_.end(), id);
+      if (place != waiting_.end()) std::rotate(waiting_.begin(), place, place + 1);
+      return found->second->events;
+    }
   }
   const auto saved = context_.reviews->find(id);
   if (!saved) return nullptr;
@@ -225,6 +245,13 @@ ReviewJobs::Counts ReviewJobs::counts() const {
   counts.waiting = waiting_.size();
   counts.running = reviews_.size() - waiting_.size();
   return counts;
+}
+
+std::map<std::string, std::size_t> ReviewJobs::places() const {
+  const std::scoped_lock lock(mutex_);
+  std::map<std::string, std::size_t> places;
+  for (const std::string& id : waiting_) places.emplace(id, places.size() + 1);
+  return places;
 }
 
 }  // namespace pm::server

@@ -2,7 +2,7 @@
 // what they find out is kept in the store.
 //
 //   ReviewJobs jobs(context);
-//   auto saved = jobs.review(pgn, 18);
+//   auto saved = jobs.review(pgn, 18, options);
 //   auto events = jobs.events_of_review(saved->id);
 //
 // Any thread.
@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -32,9 +33,11 @@ class ReviewJobs {
   ReviewJobs& operator=(const ReviewJobs&) = delete;
   ~ReviewJobs() { close(); }
 
-  // The text must have one game. Fails when there is no engine or too much is waiting.
-  Expected<SavedReview> review(const std::string& pgn, int depth);
-  // Of a finished review the events are made up from what is saved. Null: no such review.
+  // Fails when there is no engine or too much is waiting. `options`: of the schemes, as JSON.
+  Expected<SavedReview> review(const std::string& pgn, int depth, const std::string& options);  // one game
+  Expected<std::vector<SavedReview>> review_all(std::span<const NewReview> games);
+  // Of a finished review the events are made up from what is saved; one that waits goes to the front of the line, for
+  // somebody looks at it. Null: no such review.
   std::shared_ptr<EventLog> events_of_review(const std::string& id);
   bool cancel_review(const std::string& id);
   // Begins anew with one that was cancelled or failed; nothing happens to others.
@@ -49,6 +52,8 @@ class ReviewJobs {
     std::size_t waiting = 0;
   };
   Counts counts() const;
+  // Of those that wait: 1 is next.
+  std::map<std::string, std::size_t> places() const;
 
  private:
   struct Job {

@@ -1,5 +1,6 @@
 #include "server/review_store.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
@@ -16,7 +17,7 @@
 namespace pm::server {
 namespace {
 
-constexpr int schema_version = 2;
+constexpr int schema_version = 3;
 constexpr std::array<const char*, 5> words{"waiting", "running", "complete", "cancelled", "failed"};
 
 constexpr const char* schema =
@@ -25,11 +26,11 @@ constexpr const char* schema =
     " white TEXT NOT NULL, black TEXT NOT NULL, result TEXT NOT NULL, date TEXT NOT NULL, event TEXT NOT NULL,"
     " plies INTEGER NOT NULL, depth INTEGER NOT NULL, engine TEXT NOT NULL DEFAULT '', white_accuracy REAL,"
     " black_accuracy REAL, problem TEXT NOT NULL DEFAULT '', pgn TEXT NOT NULL, evidence TEXT NOT NULL DEFAULT '',"
-    " note TEXT NOT NULL DEFAULT '')";
+    " note TEXT NOT NULL DEFAULT '', options TEXT NOT NULL DEFAULT '', lines TEXT NOT NULL DEFAULT '')";
 
 constexpr const char* head_columns =
     "id, created, state, white, black, result, date, event, plies, depth, engine, white_accuracy, black_accuracy, "
-    "problem, note";
+    "problem, note, options";
 
 // Version 1 kept the finished review as JSON, and exports beside it. What the engine said is in there; a review in
 // which it cannot be found is marked as stopped, to be begun again.
@@ -58,13 +59,22 @@ void carry_over_from_version_1(SQLite::Database& db) {
   db.exec("DROP TABLE IF EXISTS exports");
 }
 
-void upgrade(SQLite::Database& db, int from) {
-  if (from == 1 ||
-      db.tableExists("reviews")) {  // a program that was killed may have left the table without its version
-    carry_over_from_version_1(db);
-  } else {
+bool has_column(SQLite::Database& db, const char* name) {
+  SQLite::Statement query(db, "SELECT 1 FROM pragma_table_info('reviews') WHERE name = ?");
+  query.bind(1, name);
+  return query.executeStep();
+}
+
+// By what is there: a program that was killed may have left the table without its version.
+void upgrade(SQLite::Database& db, int /*from*/) {
+  if (!db.tableExists("reviews")) {
     db.exec(schema);
+    return;
   }
+  if (has_column(db, "review")) carry_over_from_version_1(db);
+  if (has_column(db, "lines")) return;
+  db.exec("ALTER TABLE reviews ADD COLUMN options TEXT NOT NULL DEFAULT ''");
+  db.exec("ALTER TABLE reviews ADD COLUMN lines TEXT NOT NULL DEFAULT ''");
 }
 
 std::string now_text() {
@@ -92,6 +102,7 @@ SavedReview head_of(SQLite::Statement& row) {
   saved.black_accuracy = number_or_none(row.getColumn(12));
   saved.problem = row.getColumn(13).getString();
   saved.note = row.getColumn(14).getString();
+  saved.options = row.getColumn(15).getString();
   return saved;
 }
 
@@ -99,41 +110,41 @@ class SqliteReviewStore final : public ReviewStore {
  public:
   explicit SqliteReviewStore(SQLite::Database db) : db_(std::move(db)) {}
 
-  Expected<SavedReview> add(const std::string& pgn, const GameHead& game, int depth) override {
+  Expected<std::vector<SavedReview>> add_all(std::span<const NewReview> games) override {
     const std::scoped_lock lock(mutex_);
-    SavedReview saved;
-    saved.id = new_id();
-    saved.created = now_text();
-    saved.game = game;
-    saved.depth = depth;
+    std::vector<SavedReview> all;
+    all.reserve(games.size());
     try {
-      SQLite::Statement insert(db_,
-                               "INSERT INTO reviews (id, created, state, white, black, result, date, event, plies, "
-                               "depth, pgn) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)");
-      insert.bind(1, saved.id);
-      insert.bind(2, saved.created);
-      insert.bind(3, game.white);
-      insert.bind(4, game.black);
-      insert.bind(5, game.result);
-      insert.bind(6, game.date);
-      insert.bind(7, game.event);
-      insert.bind(8, static_cast<std::int64_t>(game.plies));
-      insert.bind(9, depth);
-      insert.bind(10, pgn);
-      insert.exec();
+      SQLite::Transaction transaction(db_);
+      for (const NewReview& game : games) all.push_back(insert(game));
+      transaction.commit();
     } catch (const SQLite::Exception& error) {
       return fail(ErrorCode::file_read, fmt::format("the review cannot be saved: {}", error.what()));
     }
-    return saved;
+    return all;
   }
 
-  std::vector<SavedReview> list(std::size_t most) override {
+  ReviewList list(const ReviewFilter& filter) override {
     const std::scoped_lock lock(mutex_);
-    SQLite::Statement query(db_, fmt::format("SELECT {} FROM reviews ORDER BY number DESC LIMIT ?", head_columns));
-    query.bind(1, static_cast<std::int64_t>(most));
-    std::vector<SavedReview> all;
-    while (query.executeStep()) all.push_back(head_of(query));
-    return all;
+    const std::string where =
+        "WHERE (?1 = '' OR instr(lower(white || char(10) || black || char(10) || event || char(10) || date), "
+        "lower(?1)))"
+        " AND (?2 < 0 OR state = ?2)";
+    const auto bind = [&](SQLite::Statement& query) {
+      query.bind(1, filter.text);
+      query.bind(2, filter.state ? static_cast<int>(*filter.state) : -1);
+    };
+    ReviewList list;
+    SQLite::Statement count(db_, "SELECT count(*) FROM reviews " + where);
+    bind(count);
+    if (count.executeStep()) list.total = static_cast<std::size_t>(count.getColumn(0).getInt64());
+    SQLite::Statement query(
+        db_, fmt::format("SELECT {} FROM reviews {} ORDER BY number DESC LIMIT ?3 OFFSET ?4", head_columns, where));
+    bind(query);
+    query.bind(3, static_cast<std::int64_t>(filter.most));
+    query.bind(4, static_cast<std::int64_t>(filter.offset));
+    while (query.executeStep()) list.reviews.push_back(head_of(query));
+    return list;
   }
 
   std::optional<SavedReview> find(const std::string& id) override {
@@ -145,6 +156,7 @@ class SqliteReviewStore final : public ReviewStore {
 
   std::string pgn(const std::string& id) override { return text_of("pgn", id); }
   std::string evidence(const std::string& id) override { return text_of("evidence", id); }
+  std::string lines(const std::string& id) override { return text_of("lines", id); }
 
   std::vector<std::string> unfinished() override {
     const std::scoped_lock lock(mutex_);
@@ -163,11 +175,18 @@ class SqliteReviewStore final : public ReviewStore {
     update.exec();
   }
 
-  void keep(const std::string& id, const std::string& evidence) override {
+  void keep(const std::string& id, const std::string& evidence) override { set_text("evidence", id, evidence); }
+  void set_lines(const std::string& id, const std::string& lines) override { set_text("lines", id, lines); }
+
+  void set_options(const std::string& id, const std::string& options, std::optional<double> white_accuracy,
+                   std::optional<double> black_accuracy) override {
     const std::scoped_lock lock(mutex_);
-    SQLite::Statement update(db_, "UPDATE reviews SET evidence = ? WHERE id = ?");
-    update.bind(1, evidence);
-    update.bind(2, id);
+    SQLite::Statement update(db_,
+                             "UPDATE reviews SET options = ?, white_accuracy = ?, black_accuracy = ? WHERE id = ?");
+    update.bind(1, options);
+    if (white_accuracy) update.bind(2, *white_accuracy);
+    if (black_accuracy) update.bind(3, *black_accuracy);
+    update.bind(4, id);
     update.exec();
   }
 
@@ -192,6 +211,39 @@ class SqliteReviewStore final : public ReviewStore {
   }
 
  private:
+  SavedReview insert(const NewReview& game) {
+    SavedReview saved;
+    saved.id = new_id();
+    saved.created = now_text();
+    saved.game = game.game;
+    saved.depth = game.depth;
+    saved.options = game.options;
+    SQLite::Statement insert(db_,
+                             "INSERT INTO reviews (id, created, state, white, black, result, date, event, plies, "
+                             "depth, pgn, options) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert.bind(1, saved.id);
+    insert.bind(2, saved.created);
+    insert.bind(3, game.game.white);
+    insert.bind(4, game.game.black);
+    insert.bind(5, game.game.result);
+    insert.bind(6, game.game.date);
+    insert.bind(7, game.game.event);
+    insert.bind(8, static_cast<std::int64_t>(game.game.plies));
+    insert.bind(9, game.depth);
+    insert.bind(10, game.pgn);
+    insert.bind(11, game.options);
+    insert.exec();
+    return saved;
+  }
+
+  void set_text(const char* column, const std::string& id, const std::string& text) {
+    const std::scoped_lock lock(mutex_);
+    SQLite::Statement update(db_, fmt::format("UPDATE reviews SET {} = ? WHERE id = ?", column));
+    update.bind(1, text);
+    update.bind(2, id);
+    update.exec();
+  }
+
   std::string text_of(const char* column, const std::string& id) {
     const std::scoped_lock lock(mutex_);
     SQLite::Statement query(db_, fmt::format("SELECT {} FROM reviews WHERE id = ?", column));
@@ -214,6 +266,11 @@ std::string new_id() {
 }
 
 const char* word_of(ReviewState state) { return words[static_cast<std::size_t>(state)]; }
+
+std::optional<ReviewState> parse_state(std::string_view word) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  return found == words.end() ? std::nullopt : std::optional(static_cast<ReviewState>(found - words.begin()));
+}
 
 Expected<std::unique_ptr<ReviewStore>> ReviewStore::open(const std::string& path, const store::Warn& warn) {
   auto db = store::open_sqlite_file(path, {"file of saved reviews", schema_version, upgrade}, warn);

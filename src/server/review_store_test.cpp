@@ -31,7 +31,7 @@ TEST_F(ReviewStoreTest, KeepsReviewsBetweenRuns) {
   std::string id;
   {
     const auto reviews = open();
-    const auto saved = reviews->add("1. e4 *", game_, 18);
+    const auto saved = reviews->add({"1. e4 *", game_, 18});
     ASSERT_TRUE(saved);
     id = saved->id;
     reviews->finish(id, {"evidence 1\n", "Stockfish", 97.9, std::nullopt});
@@ -53,17 +53,17 @@ TEST_F(ReviewStoreTest, KeepsReviewsBetweenRuns) {
 
 TEST_F(ReviewStoreTest, ListsTheNewestFirstAndKnowsWhatIsUnfinished) {
   const auto reviews = open();
-  const std::string first = reviews->add("a", game_, 10).value().id;
-  const std::string second = reviews->add("b", game_, 10).value().id;
-  const std::string third = reviews->add("c", game_, 10).value().id;
+  const std::string first = reviews->add({"a", game_, 10}).value().id;
+  const std::string second = reviews->add({"b", game_, 10}).value().id;
+  const std::string third = reviews->add({"c", game_, 10}).value().id;
   reviews->set_state(first, ReviewState::running, "");
   reviews->set_state(second, ReviewState::failed, "no engine");
   EXPECT_EQ(reviews->unfinished(), (std::vector{first, third}));
-  const auto list = reviews->list(2);
+  const auto list = reviews->list({.most = 2}).reviews;
   ASSERT_EQ(list.size(), 2U);
   EXPECT_EQ(list[0].id, third);
   EXPECT_EQ(list[1].problem, "no engine");
-  EXPECT_EQ(reviews->list(10).size(), 3U);
+  EXPECT_EQ(reviews->list({}).total, 3U);
 }
 
 // What version 1 saved: a finished review as JSON, in which one position could have two scores.

@@ -1,8 +1,15 @@
 #include "server/saved_game.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "chess/san.h"
+#include "chess/uci.h"
 #include "pgn/source.h"
-#include "report/json.h"
 #include "review/evidence_codec.h"
+#include "review/verdicts_input.h"
 
 namespace pm::server {
 namespace {
@@ -12,7 +19,88 @@ std::string text_tag(const pgn::Game& game, const char* name) {
   return value != nullptr && *value != "?" ? *value : "";
 }
 
+constexpr std::size_t most_lines = 500;
+constexpr std::size_t most_moves = 600;  // of a line
+
+// "23. Kf1 Kd2", for a comment.
+std::string san_text(const pgn::Game& game, pgn::NodeId from, std::span<const chess::Move> line) {
+  chess::Position at = game.start;
+  std::vector<chess::Move> before;
+  for (pgn::NodeId n = from; n != pgn::Game::root; n = game.node(n).parent) before.push_back(game.node(n).move);
+  std::for_each(before.rbegin(), before.rend(), [&](chess::Move m) { at.play(m); });
+  std::string text;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool white = at.side_to_move() == chess::Colour::white;
+    if (!text.empty()) text += ' ';
+    if (white || i == 0) text += fmt::format("{}{} ", at.move_number(), white ? "." : "...");
+    text += chess::format_san(at, line[i]);
+    at.play(line[i]);
+  }
+  return text;
+}
+
+// Letters of a name as a file may have them.
+std::string plain(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const bool bad = static_cast<unsigned char>(c) < ' ' || c == 0x7f ||
+                     std::string_view("/\\:*?\"<>|%;").find(c) != std::string_view::npos;
+    text += bad ? '_' : c;
+  }
+  return text.substr(0, 60);
+}
+
 }  // namespace
+
+Expected<TriedLines> parse_lines(std::string_view text, const chess::Position& start) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_array() || json.size() > most_lines) {
+    return fail(ErrorCode::bad_input, fmt::format("lines: expected a list of up to {} lines.", most_lines));
+  }
+  TriedLines lines;
+  for (const auto& each : json) {
+    if (!each.is_array() || each.empty() || each.size() > most_moves) {
+      return fail(ErrorCode::bad_input, fmt::format("lines: expected lists of up to {} moves.", most_moves));
+    }
+    chess::Position at = start;
+    std::vector<chess::Move> line;
+    for (const auto& word : each) {
+      if (!word.is_string()) return fail(ErrorCode::bad_input, "lines: expected moves such as \"e2e4\".");
+      const auto move = chess::parse_uci(at, word.get<std::string>());
+      if (!move) return fail(ErrorCode::bad_input, fmt::format("lines: {}", move.error().sentence));
+      line.push_back(*move);
+      at.play(*move);
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+void add_lines(pgn::Game& game, const TriedLines& lines) {
+  const bool has_moves = game.main_move(pgn::Game::root) != pgn::Game::none;
+  pgn::NodeId last = pgn::Game::root;
+  while (has_moves && game.main_move(last) != pgn::Game::none) last = game.main_move(last);
+  for (const auto& line : lines) {
+    pgn::NodeId at = pgn::Game::root;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (has_moves && at == last) {
+        game.node(at).after.push_back({{}, san_text(game, at, std::span(line).subspan(i))});
+        break;
+      }
+      pgn::NodeId next = game.main_move(at);
+      while (next != pgn::Game::none && game.node(next).move != line[i]) next = game.next_alternative(next);
+      at = next != pgn::Game::none ? next : game.add_move(at, line[i]);
+    }
+  }
+}
+
+std::string file_name(const GameHead& game) {
+  const std::string year = game.date.substr(0, game.date.find(".?"));
+  std::string name = fmt::format("{}-{}", plain(game.white.empty() ? "White" : game.white),
+                                 plain(game.black.empty() ? "Black" : game.black));
+  if (!year.empty() && year != "????") name += '-' + plain(year);
+  return name;
+}
 
 GameHead head_of(const pgn::Game& game) {
   std::size_t plies = 0;
@@ -21,7 +109,7 @@ GameHead head_of(const pgn::Game& game) {
           text_tag(game, "Date"),  text_tag(game, "Event"), plies};
 }
 
-std::string SavedGame::json() const { return report::review_json(review(), read.problems); }
+std::string SavedGame::json() const { return report::review_json(review(), read.problems, lines); }
 
 std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string& id) {
   const std::string text = store.pgn(id);
@@ -30,6 +118,9 @@ std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string&
   if (!read) return nullptr;
   auto game = std::make_shared<SavedGame>(SavedGame{std::move(*read), {}});
   game->evidence = review::evidence_of(game->read.game, nullptr);
+  const auto saved = store.find(id);
+  if (const auto options = review::parse_scheme_options(saved ? saved->options : "")) game->options = *options;
+  if (auto lines = parse_lines(store.lines(id), game->read.game.start)) game->lines = std::move(*lines);
   return game;
 }
 

@@ -1,8 +1,10 @@
 // What the server's jobs work with.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "engine/lazy_pool.h"
 #include "review/reviewer.h"
 #include "server/review_store.h"
 
@@ -10,10 +12,14 @@ namespace pm::server {
 
 // All of it outlives them.
 struct ServerContext {
+  static constexpr int most_lines = 5;
+
   review::Sources sources;     // without an engine: only what is saved can be looked at
   std::string engine_problem;  // why there is none
   engine::EngineScheduler* scheduler = nullptr;
   ReviewStore* reviews = nullptr;
+  std::shared_ptr<engine::LazyPool> many_lines;  // of the engine, to look at
+  std::shared_ptr<engine::LazyPool> wdl;         // one line, with the engine's own win-draw-loss figures
 
   bool has_engine() const { return sources.pool != nullptr; }
   human::HumanModel& model() const { return *sources.model; }

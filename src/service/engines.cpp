@@ -47,25 +47,28 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
   if (choice.use_cache) engines.cache = open_cache(choice, warn);
   engines.scheduler = std::make_unique<engine::EngineScheduler>(jobs);
   const engine::Tell tell = engine::not_too_often(choice.tell ? choice.tell : warn, between_tidings);
-  const auto open = [&](const engine::PoolSettings& settings, int urgent_jobs) {
+  engines.open_pool = [choice, path = *path, sha256, jobs, tell, stop, cache = engines.cache.get(),
+                       scheduler = engines.scheduler.get()](
+                          int lines, const std::vector<std::pair<std::string, std::string>>& more) {
+    engine::PoolSettings settings{lines == 1 ? choice.single_hash_mb : choice.hash_mb, lines, choice.options, sha256};
+    settings.options.insert(settings.options.end(), more.begin(), more.end());
     engine::EngineSetup setup;
-    setup.path = *path;
+    setup.path = path;
     setup.options = settings.options;
     setup.hash_mb = settings.hash_mb;
     setup.lines = settings.lines;
     setup.background = choice.background;
     setup.tell = tell;
     return engine::EnginePool::open([setup](const std::stop_token& s) { return engine::start_uci_engine(setup, s); },
-                                    jobs, settings, engines.cache.get(), stop,
-                                    {engines.scheduler.get(), urgent_jobs, tell});
+                                    jobs, settings, cache, stop, {scheduler, choice.urgent_jobs, tell});
   };
   if (pools != Pools::one_line) {
-    auto pool = open({choice.hash_mb, 2, choice.options, sha256}, choice.urgent_jobs);
+    auto pool = engines.open_pool(2, {});
     if (!pool) return tl::make_unexpected(pool.error());
     engines.pool = std::move(*pool);
   }
   if (pools != Pools::two_lines) {
-    auto pool = open({choice.single_hash_mb, 1, choice.options, sha256}, choice.urgent_jobs);
+    auto pool = engines.open_pool(1, {});
     if (!pool) return tl::make_unexpected(pool.error());
     engines.single_pool = std::move(*pool);
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -40,11 +41,17 @@ struct EngineChoice {
 
 enum class Pools : std::uint8_t { two_lines, one_line, both };
 
+// Opens one more pool beside those there are, sharing their cache and processors: so many lines, and options besides
+// the chosen ones.
+using OpenPool = std::function<Expected<std::unique_ptr<engine::EnginePool>>(
+    int lines, const std::vector<std::pair<std::string, std::string>>& options)>;
+
 struct Engines {
   std::unique_ptr<store::Store> cache;                 // null: nothing is kept
   std::unique_ptr<engine::EngineScheduler> scheduler;  // shared by the pools
   std::unique_ptr<engine::EnginePool> pool;            // two lines; after what it uses: it goes first
   std::unique_ptr<engine::EnginePool> single_pool;     // one line
+  OpenPool open_pool;                                  // while these are there
 
   // For reviews; the model and the book may be null.
   review::Sources sources(human::HumanModel* model, const book::PolyglotBook* extra_book = nullptr) const {

@@ -4,12 +4,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 import { Server } from './server.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const api = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
 const game = '[White "A"]\n\n1. e4 e5 2. Nf3 Nc6 *\n';
+
+const nothingPut = { options: {}, lines: { lines: [] } }; // to something that is not there
 
 const resolve = part => (part?.$ref ? part.$ref.slice(2).split('/').reduce((at, key) => at[key], api) : part);
 
@@ -80,6 +83,10 @@ describe('docs/openapi.json', () => {
     for (const format of ['pgn', 'json', 'csv', 'html']) {
       await ask('GET', '/api/reviews/{id}/export', { ...of, query: `?format=${format}`, status: 200 });
     }
+    const judged = await ask('PUT', '/api/reviews/{id}/options', { ...of, body: { theory: false }, status: 200 });
+    assert.equal(judged.options.theory, false);
+    await ask('PUT', '/api/reviews/{id}/lines', { ...of, body: { lines: [['d2d4', 'd7d5']] }, status: 204 });
+    assert.deepEqual((await ask('GET', '/api/reviews/{id}', { ...of, status: 200 })).review.tried, [['d2d4', 'd7d5']]);
     await ask('POST', '/api/reviews/{id}/cancel', { ...of, status: 200 });
     await ask('POST', '/api/reviews/{id}/restart', { ...of, status: 200 });
     await ask('DELETE', '/api/reviews/{id}', { ...of, status: 204 });
@@ -87,6 +94,7 @@ describe('docs/openapi.json', () => {
     const line = { moves: ['e2e4', 'e7e5'] };
     for (const [kind, body] of [
       ['judgements', { ...line, depth: 6, rating: 1900, opponent_rating: 1200 }],
+      ['lines', { ...line, depth: 8 }],
       ['expectations', { ...line, parameters: { threshold: 0.3, depth: 6 } }],
     ]) {
       const job = await ask('POST', `/api/${kind}`, { body, status: 201 });
@@ -94,11 +102,21 @@ describe('docs/openapi.json', () => {
       const ended = await ask('GET', `/api/${kind}/{id}`, { id: job.id, status: 200 });
       assert.equal(ended.state, 'complete');
       if (kind === 'judgements') assert.deepEqual([ended.judgement.provisional, ended.judgement.ply.san, ended.judgement.ply.human.rating], [false, 'e5', 1900]);
+      else if (kind === 'lines') assert.equal(ended.lines.lines.length, 5);
       else assert.ok(ended.analysis.analysis.moves.length > 0);
       await ask('POST', `/api/${kind}/{id}/cancel`, { id: job.id, status: 204 });
       await ask('DELETE', `/api/${kind}/{id}`, { id: job.id, status: 204 });
       await ask('POST', `/api/${kind}`, { body: { moves: ['e2e5'] }, status: 400 });
     }
+    const packed = gzipSync(game + game);
+    assert.equal((await ask('POST', '/api/reviews', { body: packed, query: '?depth=6', type: 'application/x-chess-pgn', status: 201 })).added, 2);
+    assert.equal((await ask('GET', '/api/reviews', { query: '?search=a&limit=1', status: 200 })).total, 2);
+    const people = await ask('POST', '/api/people', { body: { ...line, rating: 1500 }, status: 200 });
+    assert.ok(people.moves.length === 29 && people.moves[0].probability > 0.2);
+    const likely = await ask('POST', '/api/expectations', { body: { ...line, parameters: { threshold: 0.5, depth: 6, map: 'wdl', uncovered: 'root' } }, status: 201 });
+    await ask('GET', '/api/expectations/{id}/events', { id: likely.id, status: 200 });
+    const wdl = (await ask('GET', '/api/expectations/{id}', { id: likely.id, status: 200 })).analysis.analysis;
+    assert.deepEqual([wdl.phase, wdl.parameters.map, wdl.parameters.uncovered], ['complete', 'wdl', 'root']);
     await ask('POST', '/api/reviews', { body: {}, status: 400 });
     await ask('GET', '/api/reviews/{id}/export', { ...of, status: 404 });
 
@@ -106,7 +124,7 @@ describe('docs/openapi.json', () => {
     for (const [path, item] of Object.entries(api.paths)) {
       for (const [method, operation] of Object.entries(item)) {
         const name = `${method.toUpperCase()} ${path}`;
-        if (path.includes('{id}')) await ask(method.toUpperCase(), path, { id: 'nothing', status: 404 });
+        if (path.includes('{id}')) await ask(method.toUpperCase(), path, { id: 'nothing', body: method === 'put' ? nothingPut[path.split('/').at(-1)] : undefined, status: 404 });
         const good = Object.keys(operation.responses).filter(code => code < 300);
         assert.ok(good.some(code => asked.has(`${name} ${code}`)), `${name} was not asked for`);
       }

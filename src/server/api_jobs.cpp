@@ -1,0 +1,150 @@
+// Of the API, what a page asks about the position on its board.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "chess/draws.h"
+#include "chess/san.h"
+#include "chess/uci.h"
+#include "human/ratings.h"
+#include "report/json_writer.h"
+#include "review/verdicts_input.h"
+#include "server/api.h"
+#include "server/requests.h"
+#include "server/responses.h"
+
+namespace pm::server {
+namespace {
+
+// What a job of a kind comes to.
+const char* result_name(std::string_view kind) {
+  if (kind == "judgements") return "judgement";
+  return kind == "lines" ? "lines" : "analysis";
+}
+
+}  // namespace
+
+Answer Api::jobs(const Request& request, std::string_view kind, std::string_view rest) {
+  if (rest.empty()) {
+    if (request.method != "POST") return not_allowed("POST");
+    if (kind == "judgements") return add_judgement(request);
+    return kind == "lines" ? look(request) : add_expectation(request);
+  }
+  const auto [id, what] = place_of(rest);
+  if (what == "events" && request.method == "GET") {
+    auto events = live_jobs_.events_of(kind, id);
+    if (!events) return no_such("job");
+    return Stream{std::move(events)};
+  }
+  if (what.empty() && request.method == "GET") return read_job(kind, id);
+  const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
+  if (!cancels) return what.empty() ? not_allowed("GET, DELETE") : no_such("address");
+  if (!live_jobs_.cancel(kind, id)) return no_such("job");
+  return Response{204, "application/json", "", {}};
+}
+
+Response Api::read_job(std::string_view kind, const std::string& id) {
+  const auto events = live_jobs_.events_of(kind, id);
+  if (!events) return no_such("job");
+  std::string end = R"({"state":"running","problem":null})";
+  std::string latest = "null";
+  for (const Event& event : events->since(0)) (event.name == "end" ? end : latest) = event.data;
+  end.pop_back();
+  return json_response(fmt::format(R"({},"id":"{}","{}":{}}})", end, id, result_name(kind), latest));
+}
+
+Response Api::add_judgement(const Request& request) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  const auto known =
+      check_fields(*json, {"start_fen", "moves", "review", "depth", "rating", "opponent_rating", "theory", "critical",
+                           "brilliant", "precedence", "dual", "mates", "soften_lost"});
+  if (!known) return error_response(known.error());
+  const auto line = parse_line(*json);
+  if (!line) return error_response(line.error());
+  if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
+  const std::string review = json->contains("review") && (*json)["review"].is_string() ? (*json)["review"] : "";
+  if (json->contains("review") && !setup_.context.reviews->find(review)) {
+    return problem(400, "review: expected the id of a saved review.");
+  }
+  const auto judging = parse_judging(*json);
+  if (!judging) return error_response(judging.error());
+  const auto ratings = parse_ratings(*json, setup_.context.model().identity());
+  if (!ratings) return error_response(ratings.error());
+  // As the review it belongs to, unless the request says otherwise.
+  const auto saved = setup_.context.reviews->find(review);
+  const auto usual = review::parse_scheme_options(saved ? saved->options : "");
+  const auto options = judging->options.value_or(usual.value_or(verdict::SchemeOptions()));
+  const auto id = live_jobs_.judge({*line, judging->depth, *ratings, review, options});
+  if (!id) return error_response(id.error());
+  return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
+}
+
+Response Api::look(const Request& request) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  if (const auto known = check_fields(*json, {"start_fen", "moves", "depth"}); !known) {
+    return error_response(known.error());
+  }
+  const auto line = parse_line(*json);
+  if (!line) return error_response(line.error());
+  const auto depth = parse_depth(*json);
+  if (!depth) return error_response(depth.error());
+  const auto id = live_jobs_.look(*line, *depth);
+  if (!id) return error_response(id.error());
+  return created(fmt::format("/api/lines/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
+}
+
+// What people of a rating play: so quick that it needs no job.
+Response Api::people(const Request& request) const {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  if (const auto known = check_fields(*json, {"start_fen", "moves", "rating", "opponent_rating"}); !known) {
+    return error_response(known.error());
+  }
+  const auto line = parse_line(*json);
+  if (!line) return error_response(line.error());
+  human::HumanModel& model = setup_.context.model();
+  const auto wanted = parse_ratings(*json, model.identity());
+  if (!wanted) return error_response(wanted.error());
+  const chess::Position position = line->current();
+  const chess::Colour player = position.side_to_move();
+  const auto ratings = human::choose_ratings(*wanted, {}, player, model);
+  if (!ratings) return error_response(ratings.error());
+  const human::Query query{chess::PositionHistory(*line), ratings->of(player), ratings->of(!player)};
+  std::vector<human::MoveProbability> moves;
+  if (!chess::game_end(position, 1)) {
+    auto predictions = model.predict({&query, 1}, human::Want::moves);
+    if (!predictions) return error_response(predictions.error());
+    moves = std::move(predictions->front().moves);
+  }
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  std::string text;
+  report::JsonWriter out(text);
+  out.begin_object().field("model", model.identity().name).field("rating", query.rating).key("moves").begin_array();
+  const chess::CastlingNotation notation = chess::natural_notation(position);
+  for (const human::MoveProbability& each : moves) {
+    out.begin_object().field("san", chess::format_san(position, each.move));
+    out.field("uci", chess::format_uci(each.move, notation)).field("probability", each.probability).end_object();
+  }
+  out.end_array().end_object();
+  return json_response(std::move(text));
+}
+
+Response Api::add_expectation(const Request& request) {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  if (const auto known = check_fields(*json, {"start_fen", "moves", "parameters"}); !known) {
+    return error_response(known.error());
+  }
+  const auto line = parse_line(*json);
+  if (!line) return error_response(line.error());
+  const auto parameters = parse_parameters(*json, setup_.context.model());
+  if (!parameters) return error_response(parameters.error());
+  const auto id = live_jobs_.expect(*line, *parameters);
+  if (!id) return error_response(id.error());
+  return created(fmt::format("/api/expectations/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
+}
+
+}  // namespace pm::server

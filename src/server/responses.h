@@ -1,0 +1,54 @@
+// The answers that every part of the API gives.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "server/message.h"
+
+namespace pm::server {
+
+inline Response json_response(std::string body, int status = 200) {
+  Response response{status, "application/json", std::move(body), {}};
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
+}
+
+inline Response error_response(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::busy: return busy(503, error.sentence, 5);
+    case ErrorCode::no_engine: return busy(503, error.sentence, 60);
+    default: return problem(400, error.sentence);
+  }
+}
+
+inline Response created(const std::string& location, const std::string& body) {
+  Response response = json_response(body, 201);
+  response.headers.emplace_back("Location", location);
+  return response;
+}
+
+inline Response not_allowed(const char* methods) {
+  Response response = problem(405, fmt::format("Expected {}.", methods));
+  response.headers.emplace_back("Allow", methods);
+  return response;
+}
+
+inline Response no_such(std::string_view what) { return problem(404, fmt::format("There is no such {}.", what)); }
+
+// "7/events" is the id 7 and what is wanted of it.
+struct Place {
+  std::string id;
+  std::string_view what;
+};
+inline Place place_of(std::string_view rest) {
+  const std::size_t slash = rest.find('/');
+  if (slash == std::string_view::npos) return {std::string(rest), {}};
+  return {std::string(rest.substr(0, slash)), rest.substr(slash + 1)};
+}
+
+}  // namespace pm::server
