@@ -8,9 +8,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+import { pieceStyles } from './pieces.mjs';
+
 const [entry, out, option] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
-const read = []; // besides what esbuild reads
+const read = [join(here, 'pieces.mjs')]; // besides what esbuild reads
 
 const file = name => {
   read.push(join(here, name));
@@ -46,7 +48,8 @@ async function pack(name, format) {
 
 async function app() {
   const { script, style } = await pack('app', 'esm');
-  const files = { 'index.html': file('index.html'), 'app.js': script, 'app.css': style };
+  // The finished review of the first page is asked for when that is there.
+  const files = { 'index.html': file('index.html'), 'app.js': script, 'app.css': style + pieceStyles(), 'sample.json': file('../samples/opera.json') };
   const compressed = Object.entries(files).map(([name, text]) => [`${name}.gz`, gzipSync(text, { level: 9 })]);
   return { ...files, ...Object.fromEntries(compressed), 'icon.svg': file('icon.svg') };
 }

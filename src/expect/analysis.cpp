@@ -184,7 +184,8 @@ class Run {
         continue;
       }
       const bool sensible = each.win_rate->value() >= least().value() - win_rate_slack;
-      if (request_.only.empty() ? !sensible : !is_wanted(each.move)) continue;
+      const bool also = std::find(request_.also.begin(), request_.also.end(), each.move) != request_.also.end();
+      if (request_.only.empty() ? !sensible && !also : !is_wanted(each.move)) continue;
       add_candidate(each, policy->front());
     }
     return true;

@@ -37,6 +37,9 @@ struct Request {
   };
   // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::vector<Known> known = {};
+  // Beside the sensible ones, such as a move that was played.
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
+  std::vector<chess::Move> also = {};
 };
 
 enum class Phase : std::uint8_t { filter, trees, evaluation, complete, cancelled, failed };

@@ -135,14 +135,16 @@ Response Api::people(const Request& request) const {
 Response Api::add_expectation(const Request& request) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
-  if (const auto known = check_fields(*json, {"start_fen", "moves", "parameters"}); !known) {
+  if (const auto known = check_fields(*json, {"start_fen", "moves", "parameters", "also"}); !known) {
     return error_response(known.error());
   }
   const auto line = parse_line(*json);
   if (!line) return error_response(line.error());
   const auto parameters = parse_parameters(*json, setup_.context.model());
   if (!parameters) return error_response(parameters.error());
-  const auto id = live_jobs_.expect(*line, *parameters);
+  auto also = parse_also(*json, line->current());
+  if (!also) return error_response(also.error());
+  const auto id = live_jobs_.expect(*line, *parameters, std::move(*also));
   if (!id) return error_response(id.error());
   return created(fmt::format("/api/expectations/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }

@@ -73,6 +73,22 @@ TEST_F(ApiTest, HonoursWhatAnExpectationIsAskedFor) {
   }
 }
 
+// A move that loses everything is not sensible, but it may have been played.
+TEST_F(ApiTest, LooksAtAMoveThatWasPlayedWhateverItIsWorth) {
+  EXPECT_EQ(ask("POST", "/api/expectations", R"({"also": ["e7e5"]})").status, 400);
+  EXPECT_EQ(ask("POST", "/api/expectations", R"({"also": 7})").status, 400);
+  const Response begun =
+      ask("POST", "/api/expectations",
+          Json{{"also", {"a2a3", "h2h3"}}, {"parameters", {{"threshold", 0.9}, {"depth", 4}, {"loss", 0}}}}.dump());
+  ASSERT_EQ(begun.status, 201) << begun.body;
+  const auto events = await("/api/expectations/" + Json::parse(begun.body)["id"].get<std::string>() + "/events");
+  std::string moves;
+  for (const Json& move : events.at("analysis")["analysis"]["moves"]) moves += move["uci"].get<std::string>() + ' ';
+  EXPECT_NE(moves.find("a2a3"), std::string::npos) << moves;
+  EXPECT_NE(moves.find("h2h3"), std::string::npos) << moves;
+  EXPECT_LT(events.at("analysis")["analysis"]["moves"].size(), 20U) << moves;
+}
+
 TEST_F(ApiTest, KeepsAndExportsLinesBesideTheGame) {
   const std::string id = add_review();
   await("/api/reviews/" + id + "/events");

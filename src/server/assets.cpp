@@ -9,14 +9,16 @@
 // The assembler copies the files; the build says where they are. Each ends where the next begins.
 #define POSTMORTEM_ASSET(symbol, file) "pm_web_" symbol ":\n.incbin \"" POSTMORTEM_APP "/" file "\"\n"
 
-asm(".pushsection .rodata\n.balign 16\n"          //
-    POSTMORTEM_ASSET("page", "index.html")        //
-    POSTMORTEM_ASSET("page_gz", "index.html.gz")  //
-    POSTMORTEM_ASSET("script", "app.js")          //
-    POSTMORTEM_ASSET("script_gz", "app.js.gz")    //
-    POSTMORTEM_ASSET("style", "app.css")          //
-    POSTMORTEM_ASSET("style_gz", "app.css.gz")    //
-    POSTMORTEM_ASSET("icon", "icon.svg")          //
+asm(".pushsection .rodata\n.balign 16\n"             //
+    POSTMORTEM_ASSET("page", "index.html")           //
+    POSTMORTEM_ASSET("page_gz", "index.html.gz")     //
+    POSTMORTEM_ASSET("script", "app.js")             //
+    POSTMORTEM_ASSET("script_gz", "app.js.gz")       //
+    POSTMORTEM_ASSET("style", "app.css")             //
+    POSTMORTEM_ASSET("style_gz", "app.css.gz")       //
+    POSTMORTEM_ASSET("sample", "sample.json")        //
+    POSTMORTEM_ASSET("sample_gz", "sample.json.gz")  //
+    POSTMORTEM_ASSET("icon", "icon.svg")             //
     "pm_web_end:\n.byte 0\n.popsection\n");
 
 extern "C" {
@@ -26,6 +28,8 @@ extern const char pm_web_script[];
 extern const char pm_web_script_gz[];
 extern const char pm_web_style[];
 extern const char pm_web_style_gz[];
+extern const char pm_web_sample[];
+extern const char pm_web_sample_gz[];
 extern const char pm_web_icon[];
 extern const char pm_web_end[];
 }
@@ -47,14 +51,16 @@ File file(std::string_view path, std::string_view type, std::string_view bytes, 
   return {path, type, bytes, packed, fmt::format("\"{}\"", sha256_hex(bytes).substr(0, 16))};
 }
 
-const std::array<File, 4>& files() {
-  static const std::array<File, 4> all{
+const std::array<File, 5>& files() {
+  static const std::array<File, 5> all{
       file("/", "text/html; charset=utf-8", between(pm_web_page, pm_web_page_gz),
            between(pm_web_page_gz, pm_web_script)),
       file("/app.js", "text/javascript; charset=utf-8", between(pm_web_script, pm_web_script_gz),
            between(pm_web_script_gz, pm_web_style)),
       file("/app.css", "text/css; charset=utf-8", between(pm_web_style, pm_web_style_gz),
-           between(pm_web_style_gz, pm_web_icon)),
+           between(pm_web_style_gz, pm_web_sample)),
+      file("/sample.json", "application/json", between(pm_web_sample, pm_web_sample_gz),
+           between(pm_web_sample_gz, pm_web_icon)),
       file("/icon.svg", "image/svg+xml", between(pm_web_icon, pm_web_end), {})};
   return all;
 }

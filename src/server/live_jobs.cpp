@@ -243,15 +243,15 @@ void LiveJobs::look_deeper(Job& job, const chess::GameState& line, int depth) {
   job.events->end(end_json(answers->trouble.empty() ? "complete" : "failed", answers->trouble));
 }
 
-Expected<std::string> LiveJobs::expect(chess::GameState line, const expect::Parameters& parameters) {
-  return start("expectations",
-               [this, line = std::move(line), parameters](Job& job) { find_expectation(job, line, parameters); });
+Expected<std::string> LiveJobs::expect(chess::GameState line, const expect::Parameters& parameters,
+                                       std::vector<chess::Move> also) {
+  expect::Request request{chess::PositionHistory(line), parameters, {}, {}, {}, std::move(also)};
+  return start("expectations", [this, request = std::move(request)](Job& job) { find_expectation(job, request); });
 }
 
-void LiveJobs::find_expectation(Job& job, const chess::GameState& line, const expect::Parameters& parameters) {
-  const chess::PositionHistory history(line);
+void LiveJobs::find_expectation(Job& job, const expect::Request& request) {
   engine::EnginePool* pool = context_.sources.single_pool;
-  if (parameters.map == expect::WinRateMap::wdl) {
+  if (request.parameters.map == expect::WinRateMap::wdl) {
     const auto opened = context_.wdl->get();
     if (!opened) return job.events->end(end_json("failed", opened.error().sentence));
     pool = *opened;
@@ -262,7 +262,8 @@ void LiveJobs::find_expectation(Job& job, const chess::GameState& line, const ex
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     std::string text = fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)",
                                    seconds, analysis.evaluations, analysis.known, analysis.counts.total_is_final);
-    text += value_of(report::expect_json(analysis, {history, context_.model().identity(), evaluator.identity()}));
+    text +=
+        value_of(report::expect_json(analysis, {request.history, context_.model().identity(), evaluator.identity()}));
     job.events->tell("analysis", text + "}");
   };
   Throttle throttle;
@@ -270,7 +271,7 @@ void LiveJobs::find_expectation(Job& job, const chess::GameState& line, const ex
     if (still_wanted(job) && throttle.ready()) tell(so_far);
   };
   const expect::Analysis analysis =
-      expect::analyse({history, parameters, {}, {}}, context_.model(), evaluator, on_progress, job.stop.get_token());
+      expect::analyse(request, context_.model(), evaluator, on_progress, job.stop.get_token());
   tell(analysis);
   job.events->end(end_json(expect::word_of(analysis.phase),
                            analysis.phase == expect::Phase::failed ? analysis.error : std::string()));

@@ -48,7 +48,9 @@ class LiveJobs {
   Expected<std::string> judge(JudgementRequest request);
   // The engine's best moves, deeper and deeper.
   Expected<std::string> look(chess::GameState line, int depth);
-  Expected<std::string> expect(chess::GameState line, const expect::Parameters& parameters);
+  // `also`: moves to be looked at whatever they are worth.
+  Expected<std::string> expect(chess::GameState line, const expect::Parameters& parameters,
+                               std::vector<chess::Move> also = {});
   // Null: no such job.
   std::shared_ptr<EventLog> events_of(std::string_view kind, const std::string& id);
   bool cancel(std::string_view kind, const std::string& id);
@@ -83,7 +85,7 @@ class LiveJobs {
   void remember(TriedLine line);
   void judge_move(Job& job, const JudgementRequest& request);
   void look_deeper(Job& job, const chess::GameState& line, int depth);
-  void find_expectation(Job& job, const chess::GameState& line, const expect::Parameters& parameters);
+  void find_expectation(Job& job, const expect::Request& request);
 
   template <class Work>
   Expected<std::string> start(std::string_view kind, Work work);

@@ -145,6 +145,19 @@ Expected<chess::GameState> parse_line(const Json& json) {
   return line;
 }
 
+Expected<std::vector<chess::Move>> parse_also(const Json& json, const chess::Position& position) {
+  const Json given = json.value("also", Json::array());
+  if (!given.is_array() || given.size() > 8)
+    return fail(ErrorCode::bad_input, "also: expected a list of up to 8 moves.");
+  std::vector<chess::Move> moves;
+  for (const Json& each : given) {
+    const auto move = chess::parse_uci(position, each.is_string() ? each.get<std::string>() : "");
+    if (!move) return fail(ErrorCode::bad_input, fmt::format("also: {}", move.error().sentence));
+    moves.push_back(*move);
+  }
+  return moves;
+}
+
 Expected<human::WantedRatings> parse_ratings(const Json& json, const human::ModelIdentity& model) {
   human::WantedRatings wanted;
   for (const auto& [name, into] :

@@ -45,6 +45,7 @@ Expected<ReviewFilter> parse_filter(const std::map<std::string, std::string>& qu
 
 Expected<int> parse_depth(const Json& json);
 Expected<chess::GameState> parse_line(const Json& json);
+Expected<std::vector<chess::Move>> parse_also(const Json& json, const chess::Position& position);
 Expected<human::WantedRatings> parse_ratings(const Json& json, const human::ModelIdentity& model);
 Expected<expect::Parameters> parse_parameters(const Json& json, const human::HumanModel& model);
 

@@ -42,6 +42,10 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return response.json() as Promise<T>;
 }
 
+export async function put(path: string, body: unknown): Promise<Response> {
+  return ask(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), keepalive: true });
+}
+
 // A file is sent as it is: the server knows its encodings.
 export async function postPgn<T>(path: string, pgn: string | File): Promise<T> {
   const response = await ask(path, { method: 'POST', headers: { 'content-type': 'application/x-chess-pgn' }, body: pgn });

@@ -2,13 +2,16 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 
+import { EditorPage } from './editor';
 import { Frame, KeysButton } from './frame';
 import { ImportPage } from './import';
 import { viewingKeys, type Keys } from './keys';
+import { threat } from './lines';
 import { ReviewPage } from './page';
 import { followRoute, route } from './route';
 import { connected, keepAsking, readStatus, status } from './server';
-import { analysisOn, theme } from './settings';
+import { analysisOn, boardColours, linesOn, pieces, theme } from './settings';
+import './sounds';
 import { preview } from './viewing';
 
 effect(() => {
@@ -16,13 +19,27 @@ effect(() => {
   else document.documentElement.dataset['theme'] = theme.value;
 });
 
+// How the board looks.
+effect(() => {
+  document.documentElement.dataset['pieces'] = pieces.value;
+  document.documentElement.dataset['board'] = boardColours.value;
+});
+
 const nextTheme = { auto: 'light', light: 'dark', dark: 'auto' } as const;
 
 const keys: Keys = [
   ...viewingKeys,
-  [['l'], 'analysis in practice on and off', () => (analysisOn.value = !analysisOn.value)],
+  [['l'], 'engine lines on and off', () => (linesOn.value = !linesOn.value)],
+  [['x'], 'show the threat', showThreat],
+  [['p'], 'analysis in practice on and off', () => (analysisOn.value = !analysisOn.value)],
   [['Escape'], 'leave a preview', () => (preview.value = null)],
 ];
+
+// The threat is seen among the engine's lines.
+function showThreat(): void {
+  threat.value = !threat.value;
+  if (threat.value) linesOn.value = true;
+}
 
 function Top() {
   const engine = status.value?.engine;
@@ -51,9 +68,9 @@ function Top() {
 function App() {
   const here = route.value;
   return (
-    <Frame keys={keys} board={here.page === 'review'}>
+    <Frame keys={here.page === 'review' ? keys : viewingKeys} board={here.page !== 'editor'}>
       <Top />
-      {here.page === 'review' ? <ReviewPage id={here.id} ply={here.ply} /> : <ImportPage />}
+      {here.page === 'review' ? <ReviewPage id={here.id} ply={here.ply} /> : here.page === 'editor' ? <EditorPage /> : <ImportPage />}
     </Frame>
   );
 }

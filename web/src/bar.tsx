@@ -1,6 +1,6 @@
 // The evaluation bar beside the board: White's part grows with White's winning chances.
 import { percent, score, shortScore, whiteChances } from './numbers';
-import { flipped, node, preview, tree } from './viewing';
+import { engineLines, flipped, node, preview, tree } from './viewing';
 
 export function EvaluationBar() {
   // Of a move that is not judged, what was known before it; before the first move, what the first ply knows of that.
@@ -9,8 +9,9 @@ export function EvaluationBar() {
   const atStart = known.id === 0;
   const ply = atStart ? tree.value.mainLine()[0]?.ply : known.ply;
   const shown = preview.value; // knows its chances alone
-  const line = shown ? undefined : atStart ? ply?.before[0] : ply?.after[0];
-  const chances = shown ? (shown.whiteChances ?? 0.5) : whiteChances(ply, atStart ? 'win_before' : 'win_after');
+  const live = node.value.ply ? null : engineLines.value?.fen === node.value.fen ? engineLines.value : null;
+  const line = shown ? undefined : (live?.lines[0] ?? (atStart ? ply?.before[0] : ply?.after[0]));
+  const chances = shown ? (shown.whiteChances ?? 0.5) : (live?.white_chances ?? whiteChances(ply, atStart ? 'win_before' : 'win_after'));
   return (
     <div
       class={`bar ${flipped.value ? 'flipped' : ''} ${chances >= 0.5 ? 'white-ahead' : 'black-ahead'}`}

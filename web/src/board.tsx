@@ -9,8 +9,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
 import { lookOf } from './looks';
 import { hintSquares, retry } from './retry';
-import type { Explanation } from './types';
-import { flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
+import type { EngineLines, Explanation } from './types';
+import { engineLines, flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
 
 // Of castling, the king's way: in Chess960 it is written as the king taking its rook.
 function squaresOf(uci: string, san = ''): Key[] {
@@ -39,13 +39,22 @@ function punishment(explanation: Explanation | undefined): DrawShape[] {
   return [{ orig: from, dest: to!, brush: 'red' }, ...targets.map(target => ({ orig: target.square as Key, brush: 'red' }))];
 }
 
+// What the other side would play, and what the engine would.
+const firstOf = (lines: EngineLines, brush: string): DrawShape[] => {
+  const [from, to] = squaresOf(lines.lines[0]?.pv[0] ?? '', lines.lines[0]?.san[0]);
+  return from ? [{ orig: from, dest: to!, brush }] : [];
+};
+const threatened = (lines: EngineLines) => firstOf(lines, 'red');
+const engineChoice = (lines: EngineLines) => firstOf(lines, 'green');
+
 // Where the played move went, with its glyph, where the best one would have gone, with a tick, and what punishes it.
 function arrows(): DrawShape[] {
   if (preview.value) return [];
   if (retry.value && retry.value.stage !== 'shown' && retry.value.stage !== 'solved') return hintSquares.value.map(square => ({ orig: square as Key, brush: 'green' }));
   if (!showArrows.value) return [];
+  if (engineLines.value && engineLines.value.fen !== node.value.fen) return threatened(engineLines.value);
   const ply = node.value.ply;
-  if (!ply?.verdicts) return [];
+  if (!ply?.verdicts) return engineLines.value ? engineChoice(engineLines.value) : [];
   const [from, to] = squaresOf(node.value.uci, node.value.san);
   const glyph = lookOf(ply, scheme.value).glyph;
   const shapes: DrawShape[] = [{ orig: from!, dest: to!, brush: 'blue', ...(glyph && { label: { text: glyph } }) }];
@@ -162,17 +171,21 @@ function PromotionChoice({ from, to, move }: Promotion & Pick<Hand, 'move'>) {
   };
   return (
     <div class="promotion" role="dialog" aria-label="Promote to" onKeyDown={byKey}>
-      {[
-        ['q', 'Queen'],
-        ['r', 'Rook'],
-        ['b', 'Bishop'],
-        ['n', 'Knight'],
-        ['', 'Take back'],
-      ].map(([role, name]) => (
-        <button type="button" key={role} ref={role === 'q' ? queen : undefined} onClick={() => choose(role!)}>
-          {name}
-        </button>
-      ))}
+      <div class="choices cg-wrap">
+        {[
+          ['q', 'queen'],
+          ['r', 'rook'],
+          ['b', 'bishop'],
+          ['n', 'knight'],
+        ].map(([role, name]) => (
+          <button type="button" key={role} aria-label={name} ref={role === 'q' ? queen : undefined} onClick={() => choose(role!)}>
+            <piece class={`${turnOf(node.value.fen)} ${name!}`} />
+          </button>
+        ))}
+      </div>
+      <button type="button" onClick={() => choose('')}>
+        Take back
+      </button>
     </div>
   );
 }

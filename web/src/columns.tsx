@@ -1,5 +1,6 @@
 // A review on the screen: the board with its graph, the verdict with the moves, and one more column.
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 
 import { EvaluationBar } from './bar';
 import { Board } from './board';
@@ -49,10 +50,32 @@ function Stepping({ children }: { children?: ComponentChildren }) {
 interface Parts {
   tryMove?: (uci: string) => void; // without it the board is only looked at, but for answers
   beside?: ComponentChildren; // the buttons for stepping
+  under?: ComponentChildren; // the verdict
   children: ComponentChildren; // the last column
 }
 
-export function Columns({ tryMove, beside, children }: Parts) {
+// A finger that goes sideways over the verdict steps, as pages are turned.
+function useSwipe() {
+  const start = useRef<[number, number] | null>(null);
+  return {
+    onTouchStart: (event: TouchEvent) => {
+      const touch = event.touches[0]!;
+      start.current = event.touches.length === 1 ? [touch.clientX, touch.clientY] : null;
+    },
+    onTouchEnd: (event: TouchEvent) => {
+      const touch = event.changedTouches[0]!;
+      if (!start.current) return;
+      const [dx, dy] = [touch.clientX - start.current[0], touch.clientY - start.current[1]];
+      start.current = null;
+      if (Math.abs(dx) < 50 || Math.abs(dx) < 2 * Math.abs(dy)) return;
+      if (dx < 0) step.next();
+      else step.back();
+    },
+  };
+}
+
+export function Columns({ tryMove, beside, under, children }: Parts) {
+  const swipe = useSwipe();
   const asking = () => retry.value !== null && !isAway.value && ['asking', 'wrong'].includes(retry.value.stage);
   const move = (uci: string) => (asking() ? answer(uci, tryMove) : tryMove?.(uci));
   return (
@@ -63,12 +86,13 @@ export function Columns({ tryMove, beside, children }: Parts) {
           <Board move={move} isFree={() => tryMove !== undefined || asking()} />
         </div>
         <Stepping>{beside}</Stepping>
-        <Graph />
       </section>
       <section class="game-side" aria-label="Game">
-        <div class="verdict card">
+        <div class="verdict card" {...swipe}>
           {retry.value ? <RetryPanel /> : <Verdict canTry={tryMove !== undefined} />}
         </div>
+        {under}
+        <Graph />
         <Moves />
       </section>
       {children}

@@ -16,7 +16,7 @@ import { analysisOn, practice } from './settings';
 import { Summary } from './summary';
 import { tryWritten } from './trying';
 import { Verdict } from './verdict';
-import { flipped, goTo, nextError, node, playBest, preview, scheme, view } from './viewing';
+import { flipped, goTo, nextError, node, playBest, preview, scheme, tree, view } from './viewing';
 
 let place: HTMLElement;
 const act = (what: () => unknown) => void acting(() => void what());
@@ -59,7 +59,7 @@ describe('the moves', () => {
     }
     show(<Moves />);
     const lines = [...place.querySelectorAll('.tried')].map(each => each.textContent);
-    expect(lines).toEqual(['1…c52.Nf3', '2…Nc63.Nf3', '3.d4', '2…d6']);
+    expect(lines).toEqual(['1…c52.Nf3', '2…Nc6…3.Nf3…', '3.d4…', '2…d6…']);
     show(<Graph />); // beyond the end of the game
     expect(place.querySelector('.graph')!.getAttribute('aria-valuenow')).toBe('3');
   });
@@ -108,7 +108,10 @@ describe('the verdict', () => {
   test('waits for a move that is tried', () => {
     tryWritten('nc6');
     show(<Verdict canTry />);
-    expect(text()).toBe('Looking at Nc6…');
+    expect(text()).toBe('Looking at Nc6…Delete from here');
+    click('.tried-actions button');
+    expect(node.value.san).toBe('Qh5');
+    expect(tree.value.ownLines()).toEqual([]);
   });
   test('follows the better line where moves cannot be tried', () => {
     act(playBest);
@@ -197,7 +200,7 @@ describe('in practice', () => {
     total_is_final: false,
     analysis: {
       fen: startOf(),
-      parameters: { threshold: 0.1, depth: 15, loss: 0.1, rating: 1500, opponent_rating: 1500 },
+      parameters: { threshold: 0.1, depth: 15, loss: 0.1, rating: 1500, opponent_rating: 1500, uncovered: 'local' as const, map: 'logistic' as const },
       model: { name: 'Model 1', sha256: '' },
       engine: { name: 'Engine 1' },
       phase,
@@ -215,7 +218,7 @@ describe('in practice', () => {
     act(() => (soFar.value = analysis('evaluation', { final: false, lower: 0.611, upper: 0.612 })));
     expect(place.querySelector('.expected')!.textContent).toBe('61.0%');
     act(() => (soFar.value = analysis('complete')));
-    expect(text()).toContain('Complete, 2.0 s · 1 of 4 positions were known');
+    expect(text()).toContain('Complete, 2.0 spartly cached');
     expect(place.querySelector('.expected')!.textContent).toBe('61.0%');
   });
 
@@ -225,13 +228,23 @@ describe('in practice', () => {
     show(<Practice />);
     click('.ranking button');
     const items = () => [...place.querySelectorAll('[role=treeitem]')].map(each => each.querySelector('.san')!.textContent);
-    expect(items()).toEqual(['e4', 'e5', 'Nf3', 'c5']);
+    expect(items()).toEqual(['e4', 'e5', 'c5']); // folded below the replies
     const here = node.value.id;
+    const hover = (pointerType: string, path: string) =>
+      act(() => place.querySelector(`[data-path="${path}"]`)!.dispatchEvent(Object.assign(new Event('pointerenter'), { pointerType })));
+    hover('mouse', 'e2e4 c7c5');
+    expect(preview.value?.label).toBe('e4 … c5');
+    hover('touch', 'e2e4 e7e5');
+    expect(preview.value?.label).toBe('e4 … c5');
     click('[data-path="e2e4 e7e5"]');
     expect(preview.value?.label).toBe('e4 … e5');
     expect(node.value.id).toBe(here);
-    const tree = place.querySelector('[role=tree]')!;
-    const press = (name: string) => act(() => tree.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })));
+    const list = place.querySelector('[role=tree]')!;
+    const press = (name: string) => act(() => list.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })));
+    hover('mouse', 'e2e4 c7c5');
+    expect(preview.value?.label).toBe('e4 … e5'); // it was clicked: it stays
+    press('ArrowRight');
+    expect(items()).toEqual(['e4', 'e5', 'Nf3', 'c5']);
     press('ArrowLeft');
     expect(items()).toEqual(['e4', 'e5', 'c5']);
     press('ArrowDown');

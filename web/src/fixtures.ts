@@ -86,6 +86,8 @@ export function openedReview(part: Partial<OpenedReview> = {}): OpenedReview {
     engine: '',
     accuracy: null,
     problem: null,
+    place: null,
+    options: { theory: true, critical: true, brilliant: true, precedence: 'brilliant', dual: 'lenient', mates: 'worst', soften_lost: true },
     note: null,
     pgn: '1. e4 e5 (1... c5 2. Nf3) 2. Qh5 *',
     provisional: true,
@@ -155,7 +157,7 @@ export function fakeServer(answers: Record<string, unknown>): string[] {
   status.value = knownStatus;
   vi.stubGlobal('EventSource', FakeStream);
   vi.stubGlobal('fetch', async (path: string, options: RequestInit = {}) => {
-    const name = `${options.method ?? 'GET'} ${path.replace('/api/', '')}`;
+    const name = `${options.method ?? 'GET'} ${path.replace('/api/', '').split('?')[0]!}`;
     asked.push(name);
     if (name in answers) return new Response(JSON.stringify(answers[name]), { status: 200 });
     const headers = { 'content-type': 'application/problem+json' };

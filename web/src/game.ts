@@ -11,10 +11,12 @@ export interface MoveNode {
   san: string;
   uci: string;
   inGame: boolean;
+  mine: boolean; // played by the user: judged without being asked for, and kept with the review
   ply: Ply | null; // of the review; of a tried move once it is judged
   judging: boolean;
   final: boolean; // judged as deep as was asked
   problem: string; // why it could not be judged
+  comment: string; // of the file, with its glyph
 }
 
 export class GameTree {
@@ -30,10 +32,12 @@ export class GameTree {
       san: '',
       uci: '',
       inGame: true,
+      mine: false,
       ply: null,
       judging: false,
       final: true,
       problem: '',
+      comment: '',
     });
   }
 
@@ -81,10 +85,12 @@ export class GameTree {
       san: move.san,
       uci: move.uci,
       inGame,
+      mine: false,
       ply: null,
       judging: false,
       final: inGame,
       problem: '',
+      comment: '',
     });
     this.node(parent).children.push(id);
     return id;
@@ -101,6 +107,73 @@ export class GameTree {
     return at;
   }
 
+  // The user's own moves are judged and kept; those of the game and of files are not changed by it.
+  own(id: number): GameTree {
+    return this.node(id).inGame ? this : this.with(id, { mine: true });
+  }
+
+  // The lines that were kept, found again.
+  withOwnLines(lines: string[][]): GameTree {
+    for (const line of lines) {
+      let at = 0;
+      for (const uci of line) {
+        const placed = play(this.node(at).fen, uci);
+        if (!placed) break;
+        at = this.add(at, placed);
+        if (!this.node(at).inGame) this.nodes[at] = { ...this.node(at), mine: true };
+      }
+    }
+    return this;
+  }
+
+  // Lines with moves of the user's own, each from the start to its end.
+  ownLines(): string[][] {
+    const lines: string[][] = [];
+    const follow = (id: number): boolean => {
+      const node = this.node(id);
+      const kept = node.children.filter(follow).length > 0;
+      if (!kept && node.mine) lines.push(this.path(id));
+      return kept || node.mine;
+    };
+    follow(0);
+    return lines;
+  }
+
+  // Nodes that can be reached from the start, lines as they are read.
+  reachable(): MoveNode[] {
+    const found: MoveNode[] = [];
+    const waiting = [0];
+    while (waiting.length > 0) {
+      const node = this.node(waiting.pop()!);
+      found.push(node);
+      waiting.push(...[...node.children].reverse());
+    }
+    return found;
+  }
+
+  isBelow(id: number, above: number): boolean {
+    for (let at = id; at >= 0; at = this.node(at).parent) if (at === above) return true;
+    return false;
+  }
+
+  // Without a move that is not of the game, and what follows it.
+  without(id: number): GameTree {
+    const { parent, inGame } = this.node(id);
+    if (inGame) return this;
+    return this.with(parent, { children: this.node(parent).children.filter(child => child !== id) });
+  }
+
+  // Before the other moves that were tried in its place; the game's own move stays first.
+  promoted(id: number): GameTree {
+    const { parent } = this.node(id);
+    const others = this.node(parent).children.filter(child => child !== id);
+    const game = others.filter(child => this.node(child).inGame);
+    return this.with(parent, { children: [...game, id, ...others.filter(child => !game.includes(child))] });
+  }
+  isFirst(id: number): boolean {
+    return this.node(this.node(id).parent).children.find(child => !this.node(child).inGame) === id;
+  }
+
   // UCI moves from the start to a node.
   path(id: number): string[] {
     const moves: string[] = [];
@@ -115,6 +188,13 @@ export class GameTree {
       at = next === undefined ? undefined : this.node(next);
       if (at) line.push(at);
     }
+    return line;
+  }
+
+  // From the start on, always the first move: what was played where there is no game.
+  firstLine(): number[] {
+    const line: number[] = [];
+    for (let id = this.next(0); id !== line.at(-1) && id !== 0; id = this.next(id)) line.push(id);
     return line;
   }
 

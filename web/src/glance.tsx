@@ -1,4 +1,6 @@
 // The first look: the game in a few sentences, both players at a glance, and the moments it turned on.
+import type { ComponentChildren } from 'preact';
+
 import { colours, lookOf, word } from './looks';
 import { addressed, iAm, mySide, playerOf } from './me';
 import { moveNumber } from './numbers';
@@ -109,17 +111,20 @@ function WhoAreYou({ game }: { game: Review }) {
   );
 }
 
-export function Glance() {
+// `children`: what to do where there is no game to look at; `more`: besides the walks.
+export function Glance({ children, more }: { children?: ComponentChildren; more?: ComponentChildren }) {
   const game = review.value;
   if (!game) return null;
   const moments = game.key_moments ?? [];
   const line = tree.value.mainLine();
+  if (line.length === 0) return <div class="glance">{children}</div>;
   const asked = moments.map(({ ply }) => line[ply - 1]).filter(each => each?.ply?.before[0]?.pv.length).map(each => each!.id);
   return (
     <div class="glance">
       <WhoAreYou game={game} />
       {game.story && <p class="story">{addressed(game.story)}</p>}
       <Walks moments={asked} />
+      {more}
       <div class="players">
         <Player game={game} colour="white" />
         <Player game={game} colour="black" />

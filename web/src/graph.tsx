@@ -1,8 +1,11 @@
-// White's winning chances over the game, to click and to scrub.
+// White's winning chances over the game, to click and to scrub; with the clocks, where the file has them.
+import { signal } from '@preact/signals';
+
 import type { MoveNode } from './game';
 import { lookOf } from './looks';
 import type { Tone } from './looks.generated';
-import { percent, whiteChances } from './numbers';
+import { moveNumber, percent, score, whiteChances } from './numbers';
+import type { Colour } from './types';
 import { goTo, node, review, scheme, tree } from './viewing';
 
 const width = 400;
@@ -20,6 +23,13 @@ function chancesOf(line: MoveNode[]): number[] {
   return [whiteChances(line[0]?.ply, 'win_before'), ...line.map(each => whiteChances(each.ply, 'win_after'))];
 }
 
+// The time left of one side, as a part of the most anybody had.
+function clockPoints(line: MoveNode[], colour: Colour, x: (i: number) => number): string {
+  const most = Math.max(1, ...line.map(each => each.ply?.clock ?? 0));
+  const points = line.flatMap((each, i) => (each.ply?.colour === colour && each.ply.clock !== undefined ? [`${x(i + 1).toFixed(1)},${(height * (1 - (0.96 * each.ply.clock) / most)).toFixed(1)}`] : []));
+  return points.join(' ');
+}
+
 // What stays the same while one steps through the game.
 function Curve() {
   const line = tree.value.mainLine();
@@ -31,6 +41,9 @@ function Curve() {
     <>
       <polygon class="lower" points={`0,${height} ${points} ${width},${height}`} />
       <line class="half" x1="0" x2={width} y1={height / 2} y2={height / 2} />
+      {(['white', 'black'] as const).map(colour => (
+        <polyline key={colour} class={`clock ${colour}`} points={clockPoints(line, colour, x)} />
+      ))}
       {line.map((each, i) => {
         const look = each.ply && lookOf(each.ply, scheme.value);
         if (!look?.notable) return null;
@@ -43,44 +56,68 @@ function Curve() {
   );
 }
 
+const hovered = signal<number | null>(null); // plies from the start
+
+// What is under the pointer: the move, the score and the clock.
+function Hover({ line }: { line: MoveNode[] }) {
+  const depth = hovered.value;
+  if (depth === null) return null;
+  const ply = line[depth - 1]?.ply;
+  const clock = ply?.clock === undefined ? '' : ` · ${Math.floor(ply.clock / 60)}:${String(Math.floor(ply.clock % 60)).padStart(2, '0')} left`;
+  const words = ply ? `${moveNumber(ply.number, ply.colour)} ${ply.san}${lookOf(ply, scheme.value).glyph} ${score(ply.after[0])}${clock}` : 'Start';
+  const part = depth / line.length;
+  return (
+    <span class="hover" aria-hidden="true" style={part > 0.5 ? { right: `${(100 * (1 - part)).toFixed(1)}%` } : { left: `${(100 * part).toFixed(1)}%` }}>
+      {words}
+    </span>
+  );
+}
+
 export function Graph() {
   const line = tree.value.mainLine();
   if (line.length === 0) return null;
   const chances = chancesOf(line);
   const x = (i: number) => (width * i) / line.length;
   const depth = tree.value.inGameAt(node.value.id).depth;
-
-  const scrub = (event: PointerEvent) => {
-    if (event.type === 'pointermove' && event.buttons === 0) return;
+  const show = (to: number) => goTo(to <= 0 ? 0 : line[Math.min(to, line.length) - 1]!.id);
+  const under = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const ply = Math.round(((event.clientX - box.left) / box.width) * line.length);
-    goTo(ply <= 0 ? 0 : line[Math.min(ply, line.length) - 1]!.id);
+    return Math.min(line.length, Math.max(0, Math.round(((event.clientX - box.left) / box.width) * line.length)));
+  };
+  const scrub = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') hovered.value = under(event);
+    if (event.type === 'pointermove' && event.buttons === 0) return;
+    show(under(event));
   };
   const byKey = (event: KeyboardEvent) => {
     const to = { ArrowLeft: depth - 1, ArrowRight: depth + 1, Home: 0, End: line.length }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    goTo(to <= 0 ? 0 : line[Math.min(to, line.length) - 1]!.id);
+    show(to);
   };
   return (
-    <svg
-      class="graph"
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      tabindex={0}
-      role="slider"
-      aria-label="White's winning chances over the game"
-      aria-valuemin={0}
-      aria-valuemax={line.length}
-      aria-valuenow={depth}
-      aria-valuetext={`${depth === 0 ? 'Start' : line[depth - 1]!.san}, ${percent(chances[depth] ?? 0.5, 0)} for White`}
-      onPointerDown={scrub}
-      onPointerMove={scrub}
-      onKeyDown={byKey}
-    >
-      <Curve />
-      <line class="now" x1={x(depth)} x2={x(depth)} y1="0" y2={height} />
-    </svg>
+    <div class="graph-box">
+      <svg
+        class="graph"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        tabindex={0}
+        role="slider"
+        aria-label="White's winning chances over the game"
+        aria-valuemin={0}
+        aria-valuemax={line.length}
+        aria-valuenow={depth}
+        aria-valuetext={`${depth === 0 ? 'Start' : line[depth - 1]!.san}, ${percent(chances[depth] ?? 0.5, 0)} for White`}
+        onPointerDown={scrub}
+        onPointerMove={scrub}
+        onPointerLeave={() => (hovered.value = null)}
+        onKeyDown={byKey}
+      >
+        <Curve />
+        <line class="now" x1={x(depth)} x2={x(depth)} y1="0" y2={height} />
+      </svg>
+      <Hover line={line} />
+    </div>
   );
 }

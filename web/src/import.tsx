@@ -1,44 +1,41 @@
 // The first page: a game in, by paste, drop, file or sample; and the reviews there are.
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 
 import sample from '../../samples/opera.pgn';
-import { get, post, postPgn, remove, sentence } from './api';
+import { post, postPgn, sentence } from './api';
 import { go, reviewLink } from './route';
 import { shownDate } from './numbers';
 import { isPosition } from './rules';
+import { SampleReview } from './sample';
+import { players, readSaved, SavedReviews } from './saved';
 import { connected, status } from './server';
 import { reviewDepth } from './settings';
-import type { Imported, ImportedGame, SavedReview } from './types';
+import type { Imported, SavedReview } from './types';
 
 const text = signal('');
 const busy = signal(false);
 const problem = signal('');
 const imported = signal<Imported | null>(null);
-const saved = signal<SavedReview[] | null>(null);
-
-export async function readSaved(): Promise<void> {
-  try {
-    saved.value = (await get<{ reviews: SavedReview[] }>('reviews')).reviews;
-  } catch {
-    saved.value ??= [];
-  }
-}
+const done = signal('');
+let source: string | File = ''; // that the list was made from
 
 async function startReview(pgn: string): Promise<void> {
   const job = await post<SavedReview>('reviews', { pgn, depth: reviewDepth.value });
   go(reviewLink(job.id));
 }
 
-const most_at_once = 40;
-
 // They wait in line; the list of reviews shows how far they are.
-async function reviewAll(games: ImportedGame[]): Promise<void> {
+async function reviewAll(): Promise<void> {
+  busy.value = true;
   try {
-    for (const game of games) await post<SavedReview>('reviews', { pgn: game.pgn, depth: reviewDepth.value });
+    const { added } = await postPgn<{ added: number }>(`reviews?depth=${reviewDepth.value}`, source);
     imported.value = null;
+    done.value = `${added} games wait in line.`;
   } catch (error) {
     problem.value = sentence(error);
+  } finally {
+    busy.value = false;
   }
   await readSaved();
 }
@@ -55,6 +52,7 @@ function aboutLink(input: string): string {
 
 async function take(input: string | File): Promise<void> {
   problem.value = '';
+  done.value = '';
   imported.value = null;
   if (typeof input === 'string' && input.trim() === '') {
     problem.value = 'Paste a game first, drop a file here, or try the sample.';
@@ -66,8 +64,9 @@ async function take(input: string | File): Promise<void> {
   }
   busy.value = true;
   try {
-    const found = await postPgn<Imported>('imports', typeof input === 'string' ? asPgn(input) : input);
-    const nothing = found.games.every(game => game.plies === 0 && !/^\[/m.test(game.pgn.replace(/^\[\w+ "[?.*]*"\]$/gm, '')));
+    source = typeof input === 'string' ? asPgn(input) : input;
+    const found = await postPgn<Imported>('imports', source);
+    const nothing = source !== '*' && found.games.every(game => game.plies === 0 && !/^\[/m.test(game.pgn.replace(/^\[\w+ "[?.*]*"\]$/gm, '')));
     if (found.games.length === 0) problem.value = found.problems[0]?.message ?? 'No game was found in this text.';
     else if (nothing) problem.value = 'No moves were found in this text. A game looks like this: 1. e4 e5 2. Nf3 Nc6';
     else if (found.games.length === 1 && found.problems.length === 0) await startReview(found.games[0]!.pgn);
@@ -85,31 +84,33 @@ async function takeFile(file: File | undefined): Promise<void> {
     problem.value = `${file.name} is larger than ${Math.round(status.value.pgn_bytes / 1e6)} MB; use postmortem review for it.`;
     return;
   }
-  if (/\.(gz|zst)$/.test(file.name)) {
-    problem.value = `${file.name} is packed: unpack it first, or use postmortem review, which reads it as it is.`;
-    return;
-  }
   await take(file);
 }
 
-const players = (game: { white: string; black: string }) => `${game.white || 'White'} – ${game.black || 'Black'}`;
+const wanted = signal(''); // of the list of games
+const mostShown = 100;
 
 function GameList({ found: { games, problems, more } }: { found: Imported }) {
+  const words = wanted.value.trim().toLowerCase();
+  const meant = games.filter(game => `${game.white}\n${game.black}\n${game.event}\n${game.date}`.toLowerCase().includes(words));
+  const shown = meant.slice(0, mostShown);
   return (
     <section class="card" aria-label="Games">
       <h2>
         {games.length} {games.length === 1 ? 'game' : 'games'}
         {more ? ' (the first of more)' : ''}
       </h2>
-      {games.length > 1 && games.length <= most_at_once && (
-        <p>
-          <button type="button" onClick={() => void reviewAll(games)}>
-            Review all {games.length}
+      <div class="find">
+        {games.length > 5 && <input type="search" placeholder="Player, event or year" aria-label="Search these games" value={wanted.value} onInput={event => (wanted.value = event.currentTarget.value)} />}
+        {games.length > 1 && (
+          <button type="button" disabled={busy.value} onClick={() => void reviewAll()}>
+            {more ? 'Review all of the file' : `Review all ${games.length}`}
           </button>
-        </p>
-      )}
+        )}
+      </div>
+      {shown.length < meant.length && <p class="quiet">{meant.length} games; the first {shown.length} are shown.</p>}
       <ul class="list">
-        {games.map(game => (
+        {shown.map(game => (
           <li key={game.number}>
             <button type="button" onClick={() => void startReview(game.pgn).catch(error => (problem.value = sentence(error)))}>
               <strong>{players(game)}</strong> <span>{game.result}</span>
@@ -131,60 +132,8 @@ function GameList({ found: { games, problems, more } }: { found: Imported }) {
   );
 }
 
-const stateWords: Record<string, string> = {
-  waiting: 'waiting',
-  running: 'running',
-  complete: '',
-  cancelled: 'stopped',
-  failed: 'failed',
-};
-
-function Recent() {
-  if (saved.value === null) return <p class="quiet">Reading the saved reviews…</p>;
-  if (saved.value.length === 0) return <p class="quiet">None yet. Reviews are kept here, on this machine.</p>;
-  return (
-    <ul class="list">
-      {saved.value.map(each => (
-        <li key={each.id}>
-          <a href={reviewLink(each.id)}>
-            <strong>{players(each)}</strong> <span>{each.result}</span>
-            <span class="quiet">
-              {[
-                shownDate(each.date),
-                `${Math.ceil(each.plies / 2)} moves`,
-                each.engine ? `${each.engine}, depth ${each.depth}` : `depth ${each.depth}`,
-                each.accuracy?.white != null && each.accuracy.black != null
-                  ? `accuracy ${each.accuracy.white.toFixed(1)} and ${each.accuracy.black.toFixed(1)}`
-                  : '',
-                stateWords[each.state],
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-          </a>
-          <button
-            type="button"
-            aria-label={`Delete the review of ${players(each)}`}
-            onClick={() => void remove(`reviews/${each.id}`).then(readSaved, error => (problem.value = sentence(error)))}
-          >
-            Delete
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 export function ImportPage() {
   const file = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    void readSaved();
-    const again = setInterval(() => {
-      const busy = saved.value?.some(each => each.state === 'waiting' || each.state === 'running');
-      if (busy && !document.hidden) void readSaved();
-    }, 2000);
-    return () => clearInterval(again);
-  }, []);
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     const found = event.dataTransfer?.files[0];
@@ -193,7 +142,8 @@ export function ImportPage() {
   };
   const depths = status.value?.depth ?? { lowest: 8, highest: 24, usual: 18 };
   return (
-    <main class="narrow" onDragOver={event => event.preventDefault()} onDrop={dropped}>
+    <main class="first" onDragOver={event => event.preventDefault()} onDrop={dropped}>
+      <div class="narrow">
       <h1>What really happened in your game?</h1>
       <p class="lead">
         Every move judged, with the reason; what people of your rating play; and what a move is worth against them. All on
@@ -227,13 +177,19 @@ export function ImportPage() {
           <button type="button" onClick={() => file.current?.click()}>
             Choose a file
           </button>
+          <button type="button" onClick={() => void take('*')}>
+            New board
+          </button>
+          <a class="button" href="#/editor">
+            Set up a position
+          </a>
           <button type="button" onClick={() => void take(sample)}>
             Try the sample
           </button>
           <input
             ref={file}
             type="file"
-            accept=".pgn,text/plain"
+            accept=".pgn,.gz,.zst,text/plain"
             class="unseen"
             tabIndex={-1}
             aria-label="PGN file"
@@ -256,11 +212,11 @@ export function ImportPage() {
           </p>
         )}
       </form>
+      {done.value && <p role="status">{done.value}</p>}
       {imported.value && <GameList found={imported.value} />}
-      <section class="card" aria-label="Recent reviews">
-        <h2>Recent reviews</h2>
-        <Recent />
-      </section>
+      <SavedReviews />
+      </div>
+      <SampleReview />
     </main>
   );
 }

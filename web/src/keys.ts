@@ -1,9 +1,18 @@
 // The keys, as people know them from Lichess.
 import { signal } from '@preact/signals';
 
+import { nextQuestion, retry, showAnswer } from './retry';
 import { at, flipped, nextError, playBest, showArrows, step } from './viewing';
 
 export const helpOpen = signal(false);
+
+// As on Lichess: in a walk through errors the same key shows the answer, and then goes to the next.
+function goOn(): void {
+  const stage = retry.value?.stage;
+  if (stage === undefined) playBest();
+  else if (stage === 'solved' || stage === 'shown') nextQuestion();
+  else showAnswer();
+}
 
 export type Keys = [string[], string, () => void][]; // names, what they do, and doing it
 
@@ -16,7 +25,7 @@ export const viewingKeys: Keys = [
   [['ArrowUp'], 'previous variation', step.up],
   [['ArrowDown'], 'next variation', step.down],
   [['f'], 'flip the board', () => (flipped.value = !flipped.value)],
-  [[' '], 'play the better line', playBest],
+  [[' '], 'play the better line; in a walk, go on', goOn],
   [['e'], 'next error', () => nextError()],
   [['b'], 'next blunder', () => nextError('??')],
   [['m'], 'next mistake', () => nextError('?')],

@@ -1,6 +1,6 @@
 // What a verdict looks like: a word, a glyph and a tone.
 import { missStyles, styles, type Style } from './looks.generated';
-import type { Ply, Scheme, Verdicts } from './types';
+import type { Ply, Scheme } from './types';
 
 export interface Look extends Style {
   name: string; // empty: nothing to say
@@ -15,7 +15,9 @@ export const schemes: { id: Scheme; name: string }[] = [
   { id: 'lichess', name: 'Lichess' },
 ];
 
-function nameOf(verdicts: Verdicts, scheme: Scheme): string {
+// As the scheme has it: "BLUNDER", "Miss"; empty: nothing to say.
+export function nameOf({ verdicts }: Ply, scheme: Scheme): string {
+  if (!verdicts) return '';
   switch (scheme) {
     case 'points':
       return verdicts.points.class;
@@ -32,15 +34,20 @@ const nothing: Style = { tone: 'plain', hue: '', glyph: '', notable: false, erro
 export const colours = (style: Style) => `${style.tone} ${style.hue}`;
 export const styleOf = (name: string): Style => styles[name] ?? nothing;
 
-export function lookOf({ verdicts, no_verdict }: Ply, scheme: Scheme): Look {
+export function lookOf(ply: Ply, scheme: Scheme): Look {
+  const { verdicts, no_verdict } = ply;
   if (!verdicts) return { ...nothing, name: '', sureness: '', text: no_verdict ? `No verdict: ${no_verdict}.` : '' };
-  const name = nameOf(verdicts, scheme);
+  const name = nameOf(ply, scheme);
   const style = name === 'Miss' ? missStyles[verdicts.labels.severity] : undefined;
   const look = style ?? styleOf(name);
   const confidence = scheme === 'points' && look.error ? verdicts.points.confidence?.word : undefined;
   const sureness = confidence === undefined || confidence === 'firm' ? '' : confidence;
   return { ...look, name: word(name), sureness, text: verdicts[scheme].reason.text };
 }
+
+// A sign for the classes that have no glyph, so that a column of moves is read at a glance.
+const icons: Record<string, string> = { Theory: '≡', Book: '≡', Best: '★', Excellent: '✓', Good: '✓', Okay: '·', Forced: '→' };
+export const iconOf = (look: Look) => icons[look.name] ?? '';
 
 // BRILLIANT shouts in a table; in running text it is Brilliant.
 export const word = (name: string) => (name === '' ? '' : name[0]!.toUpperCase() + name.slice(1).toLowerCase());

@@ -31,6 +31,23 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+// Time for a move: "4 s", "1:05".
+export const thought = (seconds: number) => (seconds < 60 ? `${Math.round(seconds)} s` : `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`);
+
+// "12. Nf3 d5 13. exd5", from a position on.
+export function numbered(fen: string, san: string[], most = san.length): string {
+  const [, turn, , , , full] = fen.split(' ');
+  let number = Number(full ?? 1);
+  let white = turn !== 'b';
+  const words = san.slice(0, most).map((move, i) => {
+    const before = white ? `${number}. ` : i === 0 ? `${number}… ` : '';
+    if (!white) number += 1;
+    white = !white;
+    return before + move;
+  });
+  return words.join(' ');
+}
+
 export function moveNumber(number: number, colour: 'white' | 'black'): string {
   return colour === 'white' ? `${number}.` : `${number}…`;
 }

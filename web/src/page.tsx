@@ -1,19 +1,26 @@
 // A review of the server's: how far it is, its export, the board to try moves on, figures and practice.
 import { useEffect, useRef } from 'preact/hooks';
 
+import { post, sentence } from './api';
 import { Columns } from './columns';
 import { forgetExpectation } from './expectation';
 import { Glance } from './glance';
 import { GameHead } from './head';
+import { LinesPanel } from './lines-panel';
+import { OptionsPanel } from './options-panel';
+import { PlayPanel } from './play-panel';
 import { Practice } from './practice';
-import { route } from './route';
+
+import { go, reviewLink, route } from './route';
+import { startOf } from './rules';
 import { status } from './server';
-import { cancelReview, closeReview, opened, openReview, restartReview, trouble } from './session';
+import { cancelReview, closeReview, opened, openReview, restartReview, timeLeft, trouble } from './session';
 import { panel } from './settings';
 import { Summary } from './summary';
 import { Tabs } from './tabs';
 import { tryMove, tryWritten } from './trying';
-import { goTo, review, scheme, tree } from './viewing';
+import type { SavedReview } from './types';
+import { goTo, review, said, scheme, tree } from './viewing';
 
 function Progress() {
   const known = opened.value;
@@ -37,7 +44,13 @@ function Progress() {
     <div class="progress">
       <progress max={Math.max(1, total)} value={done} aria-label="Positions evaluated" />
       <span>
-        {known.state === 'waiting' ? 'Waiting for an engine' : phase === 'people' ? 'Asking what moves are worth against people' : `${done} of ${total} positions`}
+        {known.state === 'waiting'
+          ? (known.place ?? 1) > 1
+            ? `Number ${known.place} in line`
+            : 'Next in line'
+          : phase === 'people'
+            ? 'Asking what moves are worth against people'
+            : `${done} of ${total} positions${timeLeft.value ? `, about ${timeLeft.value} left` : ''}`}
         {known.provisional && review.value?.plies.some(ply => ply.verdicts) ? '; first verdicts, being refined' : ''}
       </span>
       <button type="button" onClick={() => void cancelReview()}>
@@ -58,6 +71,40 @@ function Export({ id, note }: { id: string; note: string | null }) {
         </a>
       ))}
       {note && <span class="quiet"> {note}</span>}
+    </p>
+  );
+}
+
+// The picture of the review, to be shown around.
+function SaveCard() {
+  const save = async () => {
+    const { saveCard } = await import('./card');
+    said.value = await saveCard();
+  };
+  return (
+    <p>
+      <button type="button" onClick={() => void save()}>
+        Save as a picture
+      </button>
+    </p>
+  );
+}
+
+// A game that was played on the board becomes one of its own.
+function ReviewPlayed() {
+  const line = tree.value.reachable().filter(each => each.id !== 0 && tree.value.firstLine().includes(each.id));
+  if (line.length === 0) return null;
+  const start = async () => {
+    const moves = line.map(each => each.san).join(' ');
+    const tags = tree.value.startFen === startOf() ? '' : `[SetUp "1"]\n[FEN "${tree.value.startFen}"]\n\n`;
+    const job = await post<SavedReview>('reviews', { pgn: `${tags}${moves} *\n`, depth: opened.value?.depth }).catch(problem => void (said.value = sentence(problem)));
+    if (job) go(reviewLink(job.id));
+  };
+  return (
+    <p>
+      <button type="button" onClick={() => void start()}>
+        Review the {Math.ceil(line.length / 2)} moves as a game
+      </button>
     </p>
   );
 }
@@ -92,9 +139,19 @@ function WrittenMove() {
 }
 
 const tabs = [
-  { id: 'glance', name: 'First look', panel: () => <Glance /> },
+  {
+    id: 'glance',
+    name: 'First look',
+    panel: () => (
+      <Glance more={<SaveCard />}>
+        <PlayPanel />
+        <ReviewPlayed />
+      </Glance>
+    ),
+  },
   { id: 'figures', name: 'Figures', panel: () => <Summary /> },
   { id: 'practice', name: 'In practice', panel: () => <Practice /> },
+  { id: 'options', name: 'Options', panel: () => <OptionsPanel /> },
 ];
 
 export function ReviewPage({ id, ply }: { id: string; ply: number }) {
@@ -124,11 +181,13 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
   }
   return (
     <main class="review">
-      <GameHead />
-      <div class="state-row">
-        <Progress />
+      <div class="review-head">
+        <GameHead />
+        <div class="state-row">
+          <Progress />
+        </div>
       </div>
-      <Columns tryMove={tryMove} beside={<WrittenMove />}>
+      <Columns tryMove={tryMove} beside={<WrittenMove />} under={<LinesPanel />}>
         <Tabs label="More" tabs={tabs} open={panel} />
       </Columns>
     </main>

@@ -1,11 +1,12 @@
 // In practice: what each sensible move scores against people, with the tree of replies behind it.
 import { useSignalEffect } from '@preact/signals';
 
-import { cancelExpectation, chosen, expectation, expectProblem, isRunning, rating, soFar, updateExpectation } from './expectation';
+import { cancelExpectation, chosen, decision, expectation, expectProblem, isRunning, rating, soFar, updateExpectation } from './expectation';
+import { word } from './looks';
 import { duration, percent } from './numbers';
 import { turnOf } from './rules';
 import { connected, status } from './server';
-import { analysisOn, practice } from './settings';
+import { analysisOn, practice, practiceOf, type Practice } from './settings';
 import { LineTree } from './tree';
 import type { Candidate, ExpectationSoFar } from './types';
 import { at, node, said, tree } from './viewing';
@@ -14,43 +15,92 @@ const thresholds = [0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001];
 const losses = [0.05, 0.1, 0.15, 0.2, 0.3];
 const depths = [8, 10, 12, 15, 18, 20, 25];
 
-function Choice({ label, value, values, show, choose }: { label: string; value: number; values: number[]; show: (value: number) => string; choose: (value: number) => void }) {
-  const all = values.includes(value) ? values : [...values, value].sort((a, b) => a - b);
+// A number to be typed, with the usual ones to choose from; `scale` 100 shows a part as per cent.
+function NumberField({ label, unit = '', value, values, range: [least, most], scale = 1, choose }: { label: string; unit?: string; value: number; values: number[]; range: [number, number]; scale?: number; choose: (value: number) => void }) {
+  const list = `${label.toLowerCase().replace(/\W/g, '-')}-values`;
+  const shown = Number((value * scale).toFixed(3));
   return (
     <label>
       <span>{label}</span>
-      <select value={String(value)} onChange={event => choose(Number(event.currentTarget.value))}>
-        {all.map(each => (
-          <option key={each} value={String(each)}>
-            {show(each)}
-          </option>
+      <span class="field">
+        <input
+          type="number"
+          step="any"
+          list={list}
+          min={least * scale}
+          max={most * scale}
+          value={shown}
+          onChange={event => {
+            const wanted = event.currentTarget.valueAsNumber / scale;
+            const next = Number.isFinite(wanted) ? Math.min(most, Math.max(least, wanted)) : value;
+            event.currentTarget.value = String(Number((next * scale).toFixed(3)));
+            choose(next);
+          }}
+        />
+        {unit && <span class="unit">{unit}</span>}
+      </span>
+      <datalist id={list}>
+        {values.map(each => (
+          <option key={each} value={Number((each * scale).toFixed(3))} />
         ))}
-      </select>
+      </datalist>
     </label>
   );
 }
 
+const presets: [string, Partial<Practice>][] = [
+  ['Quick', { threshold: 0.2, depth: 12 }],
+  ['Usual', { threshold: 0.1, depth: 15 }],
+  ['Thorough', { threshold: 0.02, depth: 15 }],
+];
+
 function Controls() {
-  const change = (part: Partial<typeof practice.value>) => {
+  const change = (part: Partial<Practice>) => {
     practice.value = { ...practice.value, ...part };
   };
   const model = status.value?.model;
+  const [lowest, highest] = [model?.lowest_rating ?? 1100, model?.highest_rating ?? 1900];
   const ratings: number[] = [];
-  for (let r = model?.lowest_rating ?? 1100; r <= (model?.highest_rating ?? 1900); r += 100) ratings.push(r);
+  for (let r = lowest; r <= highest; r += 100) ratings.push(r);
+  const isSet = (part: Partial<Practice>) => part.threshold === practice.value.threshold && part.depth === practice.value.depth;
   return (
-    <div class="controls-row">
-      <Choice label="Likely lines" value={practice.value.threshold} values={thresholds} show={v => `from ${percent(v, v < 0.01 ? 1 : 0)}`} choose={threshold => change({ threshold })} />
-      <Choice label="Depth" value={practice.value.depth} values={depths} show={String} choose={depth => change({ depth })} />
-      <Choice label="Moves within" value={practice.value.loss} values={losses} show={v => percent(v, 0)} choose={loss => change({ loss })} />
-      <Choice
-        label="Rating"
-        value={practice.value.rating}
-        values={[0, ...ratings]}
-        show={value => (value === 0 ? `the player’s${practice.value.rating === 0 ? ` (${rating.value})` : ''}` : String(value))}
-        choose={value => change({ rating: value })}
-      />
-      <button type="button" role="switch" aria-checked={analysisOn.value} onClick={() => (analysisOn.value = !analysisOn.value)}>
-        Analysis {analysisOn.value ? 'on' : 'off'}
+    <>
+      <div class="controls-row four">
+        <NumberField label="Lines from" unit="%" value={practice.value.threshold} values={thresholds} range={[0.001, 1]} scale={100} choose={threshold => change({ threshold })} />
+        <NumberField label="Depth" value={practice.value.depth} values={depths} range={[6, 30]} choose={depth => change({ depth: Math.round(depth) })} />
+        <NumberField label="Loss up to" unit="%" value={practice.value.loss} values={losses} range={[0, 1]} scale={100} choose={loss => change({ loss })} />
+        <NumberField label="Rating" value={rating.value} values={ratings} range={[lowest, highest]} choose={wanted => change({ rating: Math.round(wanted) })} />
+      </div>
+      <div class="controls-row">
+        <div class="filter" role="group" aria-label="Presets">
+          {presets.map(([name, part]) => (
+            <button key={name} type="button" aria-pressed={isSet(part)} onClick={() => change({ ...part, rating: 0 })}>
+              {name}
+            </button>
+          ))}
+        </div>
+        {practice.value.rating !== 0 && (
+          <button type="button" onClick={() => change({ rating: 0 })}>
+            The player’s rating
+          </button>
+        )}
+        <button type="button" role="switch" aria-checked={analysisOn.value} onClick={() => (analysisOn.value = !analysisOn.value)}>
+          Analysis {analysisOn.value ? 'on' : 'off'}
+        </button>
+      </div>
+    </>
+  );
+}
+
+// Of which position: the decision that was judged, or the one on the board.
+function Which() {
+  return (
+    <div class="filter" role="group" aria-label="Position">
+      <button type="button" aria-pressed={practiceOf.value === 'decision'} onClick={() => (practiceOf.value = 'decision')}>
+        Before the move
+      </button>
+      <button type="button" aria-pressed={practiceOf.value === 'board'} onClick={() => (practiceOf.value = 'board')}>
+        On the board
       </button>
     </div>
   );
@@ -74,7 +124,11 @@ function State({ data: { analysis, seconds, evaluations, known, total_is_final }
         {phaseWords[analysis.phase]}
         {isRunning.value && `: ${done}${total > 0 ? ` of ${total}${total_is_final ? '' : ' or more'}` : ''}`}
         {`, ${duration(seconds)}`}
-        {all > 0 && ` · ${known === all ? 'all' : known} of ${all} positions were known`}
+        {all > 0 && (
+          <span class="badge" title={`${known} of ${all} positions were known`}>
+            {known === all ? 'cached' : known === 0 ? 'fresh' : 'partly cached'}
+          </span>
+        )}
       </p>
       {isRunning.value && (
         <>
@@ -99,18 +153,18 @@ function expected(move: Candidate): string {
   return move.expected_win_rate === null ? low || '…' : percent(move.expected_win_rate);
 }
 
-function Ranking({ moves }: { moves: Candidate[] }) {
+function Ranking({ moves, played }: { moves: Candidate[]; played: string }) {
   return (
     <table class="figure-table ranking">
       <thead>
         <tr>
           <th scope="col">Move</th>
-          <th scope="col">Expected</th>
-          <th scope="col">Engine</th>
-          <th scope="col">People</th>
-          <th scope="col">Confidence</th>
+          <th scope="col">Expected win rate</th>
+          <th scope="col" title="How much of the play is seen through">
+            Confidence
+          </th>
           <th scope="col" title="How deep the tree of replies is, on average">
-            Depth
+            Tree depth
           </th>
         </tr>
       </thead>
@@ -125,14 +179,21 @@ function Ranking({ moves }: { moves: Candidate[] }) {
               >
                 {move.san}
               </button>
+              {isSame(move, played) && <span class="badge">played</span>}
+              <span class="quiet by">{percent(move.human_probability, 0)} of people</span>
             </th>
-            <td class="expected">{expected(move)}</td>
-            <td>{move.engine_win_rate === null ? '…' : percent(move.engine_win_rate)}</td>
-            <td>{percent(move.human_probability, 0)}</td>
             <td>
-              {percent(move.confidence, 0)} <span class="quiet">{move.confidence_label.toLowerCase()}</span>
+              <span class="expected">{expected(move)}</span>
+              <span class="quiet by">{move.engine_win_rate === null ? '…' : `engine ${percent(move.engine_win_rate, 0)}`}</span>
             </td>
-            <td title={`${move.max_depth} at the deepest`}>{move.tree_depth.toFixed(1)}</td>
+            <td>
+              {percent(move.confidence, 0)}
+              <span class="quiet by">{move.confidence_label.toLowerCase()}</span>
+            </td>
+            <td title={`${move.max_depth} at the deepest`}>
+              {move.tree_depth.toFixed(1)}
+              <span class="quiet by">{move.branches} {move.branches === 1 ? 'line' : 'lines'}</span>
+            </td>
           </tr>
         ))}
       </tbody>
@@ -140,10 +201,13 @@ function Ranking({ moves }: { moves: Candidate[] }) {
   );
 }
 
+// Castling may be written in two ways.
+const isSame = (move: Candidate, uci: string) => uci !== '' && (move.uci === uci || move.san === node.value.san);
+
 export function Practice() {
   useSignalEffect(() => {
     // Read here, so that a change of any of them begins anew.
-    void [at.value, tree.value.startFen, practice.value, analysisOn.value, rating.value, connected.value];
+    void [at.value, tree.value.startFen, practice.value, practiceOf.value, analysisOn.value, rating.value, connected.value];
     const soon = setTimeout(() => void updateExpectation(), 300);
     return () => clearTimeout(soon);
   });
@@ -153,7 +217,11 @@ export function Practice() {
   const lowConfidence = lower !== undefined && data?.phase === 'complete' && data.moves.length > 0 && data.moves.every(move => move.confidence < 0.6);
   return (
     <div class="practice">
-      <p class="quiet">What each sensible move scores for {turnOf(node.value.fen)}, against people.</p>
+      <Which />
+      <p class="quiet">
+        What each sensible move scores for {word(turnOf(decision.value.fen))} against people
+        {decision.value.played ? `, instead of ${node.value.san}` : ', from here'}.
+      </p>
       <Controls />
       <div class={analysisOn.value ? 'practice-body' : 'practice-body off'}>
         {!analysisOn.value && (
@@ -170,7 +238,7 @@ export function Practice() {
           </p>
         ))}
         {data?.empty_reason && <p>No moves here: {data.empty_reason}.</p>}
-        {data && data.moves.length > 0 && <Ranking moves={data.moves} />}
+        {data && data.moves.length > 0 && <Ranking moves={data.moves} played={decision.value.played} />}
         {lowConfidence && (
           <p class="quiet">
             Much of the play is not seen through.{' '}

@@ -4,7 +4,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { lookOf } from './looks';
 import { play } from './rules';
 import type { Line, Ply } from './types';
-import { goTo, node, onNewGame, playBest, said, tree } from './viewing';
+import { goTo, node, onNewGame, playBest, removeTried, said, tree } from './viewing';
 
 export type Stage = 'asking' | 'looking' | 'wrong' | 'solved' | 'shown';
 
@@ -112,7 +112,7 @@ effect(() => {
     const good = here.ply !== null && !lookOf(here.ply, 'points').error;
     if (good) return solved();
     change({ stage: 'wrong' });
-    ask();
+    removeTried(here.id); // back to the question
   });
 });
 

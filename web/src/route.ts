@@ -1,12 +1,12 @@
-// Where the user is: #/ is the import page, #/review/ID?at=12 a review at a ply.
+// Where the user is: #/ is the first page, #/editor a board to be set up, #/review/ID?at=12 a review at a ply.
 import { signal } from '@preact/signals';
 
-export type Route = { page: 'import' } | { page: 'review'; id: string; ply: number };
+export type Route = { page: 'import' } | { page: 'editor' } | { page: 'review'; id: string; ply: number };
 
 export function parseRoute(hash: string): Route {
   const match = /^#\/review\/([A-Za-z0-9_-]+)(?:\?at=(\d+))?$/.exec(hash);
   if (match) return { page: 'review', id: match[1]!, ply: Number(match[2] ?? 0) };
-  return { page: 'import' };
+  return { page: hash === '#/editor' ? 'editor' : 'import' };
 }
 
 export const route = signal<Route>(parseRoute(typeof location === 'undefined' ? '' : location.hash));

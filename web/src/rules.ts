@@ -60,6 +60,16 @@ export function chessgroundDests(fen: string): Map<string, string[]> {
 
 export const turnOf = (fen: string): 'white' | 'black' => (fen.split(' ')[1] === 'b' ? 'black' : 'white');
 
+// The same position with the other side to move; null where that would leave a king to be taken, or nothing to do.
+export function passed(fen: string): string | null {
+  const [board, turn, castling] = fen.split(' ');
+  const other = `${board} ${turn === 'w' ? 'b' : 'w'} ${castling} - 0 1`;
+  const position = positionOf(other);
+  return position && !position.isEnd() ? other : null;
+}
+
+export const isOver = (fen: string) => positionOf(fen)?.isEnd() ?? true;
+
 export function isCheck(fen: string): boolean {
   return positionOf(fen)?.isCheck() ?? false;
 }

@@ -4,7 +4,7 @@ import { fakeServer, FakeStream, openedReview, ply, review } from './fixtures';
 import { startOf } from './rules';
 import { closeReview, opened, openReview, restartReview, trouble } from './session';
 import { tryMove, tryWritten } from './trying';
-import { at, goTo, nextError, node, playBest, said, step, tree } from './viewing';
+import { at, goTo, nextError, node, playBest, promoteTried, removeTried, said, step, tree } from './viewing';
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 0));
 
@@ -108,7 +108,7 @@ describe('a move that is tried', () => {
     expect(asked).toContain('DELETE judgements/j1');
   });
 
-  test('that was left half judged is judged again', async () => {
+  test('is judged to the end when somebody goes on', async () => {
     vi.useFakeTimers();
     const asked = await openComplete({ 'POST judgements': { id: 'j1' }, 'DELETE judgements/j1': {} });
     tryMove('a2a4');
@@ -116,10 +116,47 @@ describe('a move that is tried', () => {
     await vi.advanceTimersByTimeAsync(300);
     FakeStream.all[0]!.tell('judgement', { provisional: true, ply: ply(1, startOf(), 'a2a4', 'BLUNDER') });
     goTo(0);
-    expect(tree.value.node(first).judging).toBe(false);
-    goTo(first);
     await vi.advanceTimersByTimeAsync(300);
-    expect(asked.filter(name => name === 'POST judgements')).toHaveLength(2);
+    expect(tree.value.node(first).judging).toBe(true);
+    FakeStream.all[0]!.tell('end', { state: 'complete', problem: null });
+    expect(tree.value.node(first).final).toBe(true);
+    expect(asked.filter(name => name === 'POST judgements')).toHaveLength(1);
+  });
+
+  test('does not lose its verdict to the moves after it', async () => {
+    vi.useFakeTimers();
+    await openComplete({ 'POST judgements': { id: 'j1' }, 'DELETE judgements/j1': {}, 'PUT reviews/r1/lines': {} });
+    const sent = vi.spyOn(globalThis, 'fetch');
+    const moves = ['a2a4', 'a7a5', 'b2b4', 'b7b5', 'c2c4', 'c7c5', 'd2d4'];
+    for (const move of moves) {
+      tryMove(move);
+      await vi.advanceTimersByTimeAsync(80);
+    }
+    const order: number[] = [];
+    for (let i = 0; i < moves.length; i++) {
+      await vi.advanceTimersByTimeAsync(400);
+      const body = JSON.parse(String(sent.mock.calls.filter(([path]) => path === '/api/judgements').at(-1)![1]!.body)) as { moves: string[] };
+      order.push(body.moves.length);
+      const stream = FakeStream.all.at(-1)!;
+      stream.tell('judgement', { provisional: false, ply: ply(1, startOf(), 'a2a4', 'BEST') });
+      stream.tell('end', { state: 'complete', problem: null });
+    }
+    expect(order).toEqual([7, 1, 2, 3, 4, 5, 6]); // the one on the board first, then as they were played
+    expect(tree.value.reachable().filter(each => each.mine && each.final)).toHaveLength(7);
+    expect(sent.mock.calls.filter(([path]) => path === '/api/reviews/r1/lines')).toHaveLength(1);
+    expect(JSON.parse(String(sent.mock.calls.find(([path]) => path === '/api/reviews/r1/lines')![1]!.body))).toEqual({ lines: [moves] });
+  });
+
+  test('is there again when the review is opened again, and can be promoted', async () => {
+    await openComplete({ 'GET reviews/r1': openedReview({ state: 'complete', review: { ...review(), tried: [['e2e4', 'd7d5'], ['e2e4', 'b8c6']] } }) }, 1);
+    const sans = () => node.value.children.map(id => tree.value.node(id).san);
+    expect(sans()).toEqual(['e5', 'c5', 'd5', 'Nc6']);
+    const last = node.value.children.at(-1)!;
+    expect(tree.value.node(last).mine).toBe(true);
+    promoteTried(last);
+    expect(sans()).toEqual(['e5', 'Nc6', 'c5', 'd5']);
+    removeTried(last);
+    expect(tree.value.ownLines()).toEqual([['e2e4', 'd7d5']]);
   });
 
   test('says why it is not judged', async () => {

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 
 import { colours, schemes, styleOf, word } from './looks';
 import type { Scheme, Sums } from './types';
-import { review, scheme } from './viewing';
+import { nextOfClass, review, scheme } from './viewing';
 
 const phase = signal('');
 
@@ -16,9 +16,9 @@ const shown = (value: number | null, digits = 0, interval?: [number, number]) =>
 
 function rowsOf(wanted: Scheme, both: Sums[]): Row[] {
   const errors = (which: 'acpl' | 'lichess'): Row[] => [
-    ['Inaccuracies', s => String(s[which].inaccuracies)],
-    ['Mistakes', s => String(s[which].mistakes)],
-    ['Blunders', s => String(s[which].blunders)],
+    ['Inaccuracies', s => String(s[which].inaccuracies), 'inaccuracy'],
+    ['Mistakes', s => String(s[which].mistakes), 'mistake'],
+    ['Blunders', s => String(s[which].blunders), 'blunder'],
   ];
   const counts = (which: 'points' | 'labels'): Row[] =>
     Object.keys(both[0]![which].counts)
@@ -82,8 +82,17 @@ export function Summary() {
                 {counted && <span class={`glyph ${colours(styleOf(counted))}`}>{styleOf(counted).glyph || '·'}</span>}
                 {name}
               </th>
-              <td>{of(both[0]!)}</td>
-              <td>{of(both[1]!)}</td>
+              {(['white', 'black'] as const).map((colour, i) => (
+                <td key={colour}>
+                  {counted && of(both[i]!) !== '0' && !phase.value ? (
+                    <button type="button" class="count" aria-label={`${name} by ${word(colour)}: ${of(both[i]!)}. Go to the next`} onClick={() => nextOfClass(counted, colour)}>
+                      {of(both[i]!)}
+                    </button>
+                  ) : (
+                    of(both[i]!)
+                  )}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

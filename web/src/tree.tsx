@@ -7,7 +7,8 @@ import { turnOf } from './rules';
 import type { Candidate, TreeNode } from './types';
 import { preview } from './viewing';
 
-const closed = signal<ReadonlySet<string>>(new Set()); // paths that are folded
+const foldedFrom = 2; // levels further down are folded until somebody opens them
+const turned = signal<ReadonlySet<string>>(new Set()); // paths whose fold was changed
 const focused = signal('');
 
 interface Shown {
@@ -16,9 +17,11 @@ interface Shown {
   level: number;
 }
 
+const isFolded = ({ path, level }: Pick<Shown, 'path' | 'level'>) => level >= foldedFrom !== turned.value.has(path);
+
 function rowsOf(node: TreeNode, path: string, level: number, rows: Shown[]): Shown[] {
   rows.push({ node, path, level });
-  if (closed.value.has(path)) return rows;
+  if (isFolded({ path, level })) return rows;
   for (const child of node.children) rowsOf(child, `${path} ${child.uci}`, level + 1, rows);
   return rows;
 }
@@ -30,11 +33,10 @@ const reasons: Record<string, string> = { analyzing_player_blunder: 'own blunder
 const note = (node: TreeNode) =>
   node.unevaluated ? 'not evaluated' : node.kind === 'pruned' ? `not followed: ${reasons[node.reason ?? ''] ?? node.reason ?? ''}` : (words[node.kind] ?? '');
 
-function fold(path: string, yes: boolean): void {
-  const paths = new Set(closed.value);
-  if (yes) paths.add(path);
-  else paths.delete(path);
-  closed.value = paths;
+function turn({ path }: Shown): void {
+  const paths = new Set(turned.value);
+  if (!paths.delete(path)) paths.add(path);
+  turned.value = paths;
 }
 
 function show({ node, path }: Shown, candidate: Candidate): void {
@@ -49,6 +51,8 @@ function show({ node, path }: Shown, candidate: Candidate): void {
 export function LineTree({ move, seconds }: { move: Candidate; seconds: number }) {
   const rows = rowsOf(move.tree, move.uci, 1, []);
   const list = useRef<HTMLUListElement>(null);
+  const pinned = useRef(false); // shown by click or key: the pointer passing over others changes nothing
+  if (preview.value === null) pinned.current = false;
   const current = rows.some(row => row.path === focused.value) ? focused.value : move.uci;
   useEffect(() => {
     const leave = (event: PointerEvent) => {
@@ -61,6 +65,7 @@ export function LineTree({ move, seconds }: { move: Candidate; seconds: number }
 
   const focus = (row: Shown | undefined) => {
     if (!row) return;
+    pinned.current = true;
     show(row, move);
     const item = list.current?.querySelector<HTMLElement>(`[data-path="${row.path}"]`);
     item?.focus({ preventScroll: true });
@@ -70,14 +75,14 @@ export function LineTree({ move, seconds }: { move: Candidate; seconds: number }
     const i = rows.findIndex(row => row.path === current);
     const row = rows[i]!;
     const parent = rows.slice(0, i).reverse().find(each => each.level === row.level - 1);
-    const folded = closed.value.has(row.path);
+    const folded = isFolded(row);
     const act: Record<string, () => void> = {
       ArrowDown: () => focus(rows[i + 1]),
       ArrowUp: () => focus(rows[i - 1]),
       Home: () => focus(rows[0]),
       End: () => focus(rows[rows.length - 1]),
-      ArrowRight: () => (folded ? fold(row.path, false) : focus(row.node.children.length > 0 ? rows[i + 1] : undefined)),
-      ArrowLeft: () => (row.node.children.length > 0 && !folded ? fold(row.path, true) : focus(parent)),
+      ArrowRight: () => (folded && row.node.children.length > 0 ? turn(row) : focus(row.node.children.length > 0 ? rows[i + 1] : undefined)),
+      ArrowLeft: () => (row.node.children.length > 0 && !folded ? turn(row) : focus(parent)),
       Enter: () => show(row, move),
       ' ': () => show(row, move),
     };
@@ -92,7 +97,15 @@ export function LineTree({ move, seconds }: { move: Candidate; seconds: number }
       <h3>
         After {move.san}: {move.branches} branches, {move.confidence_label.toLowerCase()} confidence, {duration(seconds)}
       </h3>
-      <ul role="tree" aria-label={`Replies to ${move.san}`} ref={list} onKeyDown={byKey}>
+      <ul
+        role="tree"
+        aria-label={`Replies to ${move.san}`}
+        ref={list}
+        onKeyDown={byKey}
+        onPointerLeave={() => {
+          if (!pinned.current) preview.value = null;
+        }}
+      >
         {rows.map(row => {
           const { node, path, level } = row;
           const has = node.children.length > 0;
@@ -102,21 +115,27 @@ export function LineTree({ move, seconds }: { move: Candidate; seconds: number }
               role="treeitem"
               data-path={path}
               aria-level={level}
-              aria-expanded={has ? !closed.value.has(path) : undefined}
+              aria-expanded={has ? !isFolded(row) : undefined}
               aria-selected={preview.value !== null && path === current}
               tabIndex={path === current ? 0 : -1}
               style={{ '--level': level }}
-              onClick={() => show(row, move)}
+              onClick={() => {
+                pinned.current = true;
+                show(row, move);
+              }}
+              onPointerEnter={event => {
+                if (event.pointerType === 'mouse' && !pinned.current) show(row, move);
+              }}
             >
               <span
                 class="fold"
                 aria-hidden="true"
                 onClick={event => {
                   event.stopPropagation();
-                  fold(path, !closed.value.has(path));
+                  turn(row);
                 }}
               >
-                {has ? (closed.value.has(path) ? '▸' : '▾') : '·'}
+                {has ? (isFolded(row) ? '▸' : '▾') : '·'}
               </span>
               <span class="san">{node.san}</span>
               <span class="rate">

@@ -1,13 +1,14 @@
-// Moves of the user's own: shown at once, judged by the server while the user stays with them.
+// Moves of the user's own: shown at once, judged by the server one after the other, and kept with the review.
 import { effect, untracked } from '@preact/signals';
 
-import { post, remove, sentence, watch, type Watching } from './api';
+import { post, put, remove, sentence, watch, type Watching } from './api';
+import type { MoveNode } from './game';
 import { lookOf } from './looks';
 import { play, playWritten, turnOf, type Placed } from './rules';
 import { opened } from './session';
 import { reviewDepth } from './settings';
-import type { Judgement } from './types';
-import { at, goTo, node, review, said, scheme, tree } from './viewing';
+import type { JobState, Judgement } from './types';
+import { at, goTo, node, onNewGame, review, said, scheme, tree } from './viewing';
 
 // False: the move is not legal.
 export function tryMove(uci: string): boolean {
@@ -21,48 +22,58 @@ function tryPlaced(placed: Placed | null): boolean {
   if (!placed) return false;
   const fresh = tree.value.with(at.value, { children: [...node.value.children] });
   const id = fresh.add(at.value, placed);
-  tree.value = fresh;
+  tree.value = fresh.own(id);
   goTo(id);
   return true;
 }
 
-let judging: { id: number; job: string; watching: Watching } | null = null;
+// What is judged next: the move on the board, then the others of its line as they were played, then the rest. Moves of
+// files and of the engine's lines are judged only while somebody looks at them.
+function nextToJudge(): MoveNode | undefined {
+  const wants = (each: MoveNode) => !each.inGame && !each.final && !each.problem;
+  const own = tree.value.reachable().filter(each => each.mine && wants(each));
+  const line = own.filter(each => tree.value.isBelow(at.value, each.id));
+  return wants(node.value) ? node.value : (line[0] ?? own[0]);
+}
+
+let judging: { id: number; job: string; watching: Watching | null } | null = null;
 let soon: ReturnType<typeof setTimeout> | undefined;
 
 effect(() => {
-  const id = at.value;
+  void [at.value, tree.value, opened.value?.id];
   untracked(() => {
-    if (judging?.id === id) return;
+    const next = nextToJudge();
+    // A move on the board does not wait for the others.
+    if (judging && (judging.id === next?.id || (next?.id !== at.value && tree.value.node(judging.id).mine))) return;
     stopJudging();
-    const here = tree.value.node(id);
-    if (!here.inGame && !here.final) judgeSoon(id);
+    clearTimeout(soon);
+    // Not at every step of a line that is rushed through.
+    if (next) soon = setTimeout(() => void judge(next.id), 150);
   });
 });
 
 function stopJudging(): void {
-  clearTimeout(soon);
   if (!judging) return;
-  judging.watching.close();
-  void remove(`judgements/${judging.job}`).catch(() => undefined);
-  if (tree.value.nodes[judging.id]) tree.value = tree.value.with(judging.id, { judging: false });
+  const { id, job, watching } = judging;
   judging = null;
-}
-
-// Not every move of a line that is rushed through: only where the user stays.
-function judgeSoon(id: number): void {
-  stopJudging();
-  soon = setTimeout(() => void judge(id), 250);
+  watching?.close();
+  if (job) void remove(`judgements/${job}`).catch(() => undefined);
+  if (tree.value.nodes[id]) tree.value = tree.value.with(id, { judging: false });
 }
 
 async function judge(id: number): Promise<void> {
-  const { fen, parent } = tree.value.node(id);
+  const here = tree.value.nodes[id];
+  if (!here || judging) return;
+  const mine = { id, job: '', watching: null as Watching | null };
+  judging = mine;
+  const { fen, parent } = here;
   const white = turnOf(tree.value.node(parent).fen) === 'white';
   const people = review.value?.human;
   const stillThere = () => tree.value.nodes[id]?.fen === fen;
   tree.value = tree.value.with(id, { judging: true, problem: '' });
-  const end = (problem: string) => {
-    if (judging?.id === id) judging = null;
-    if (stillThere()) tree.value = tree.value.with(id, { judging: false, problem });
+  const end = (problem: string, final: boolean) => {
+    if (judging === mine) judging = null;
+    if (stillThere()) tree.value = tree.value.with(id, { judging: false, problem, final });
   };
   try {
     const job = await post<{ id: string }>('judgements', {
@@ -76,20 +87,53 @@ async function judge(id: number): Promise<void> {
         opponent_rating: white ? people.black_rating : people.white_rating,
       }),
     });
-    if (at.value !== id) return void remove(`judgements/${job.id}`).then(() => end(''), () => end(''));
-    const watching = watch(`judgements/${job.id}/events`, {
+    if (judging !== mine) return void remove(`judgements/${job.id}`).catch(() => undefined);
+    mine.job = job.id;
+    mine.watching = watch(`judgements/${job.id}/events`, {
       on: {
         judgement: (data: Judgement) => {
           if (!stillThere()) return;
           tree.value = tree.value.judged(id, data);
           if (at.value === id) said.value = lookOf(data.ply, scheme.value).text;
         },
-        end: (data: { problem: string | null }) => end(data.problem ?? ''),
+        end: (data: { state: JobState; problem: string | null }) => end(data.problem ?? '', data.state === 'complete'),
       },
-      forgotten: () => judgeSoon(id),
+      forgotten: () => {
+        if (judging === mine) stopJudging();
+      },
     });
-    judging = { id, job: job.id, watching };
   } catch (problem) {
-    end(sentence(problem));
+    if (judging === mine) end(sentence(problem), false);
   }
 }
+
+// Kept with the review, a moment after the last change.
+let kept = ''; // of this game, as the server has it
+let keptOf = '';
+let pending: { lines: string; timer: ReturnType<typeof setTimeout>; send: () => void } | null = null;
+
+effect(() => {
+  const id = opened.value?.id ?? '';
+  const game = `${id} ${onNewGame.value}`;
+  const lines = JSON.stringify(tree.value.ownLines());
+  untracked(() => {
+    if (game !== keptOf) {
+      keptOf = game;
+      kept = lines; // another game: what it has is what is kept
+    }
+    if (id === '' || lines === (pending?.lines ?? kept)) return;
+    if (pending) clearTimeout(pending.timer);
+    const send = () => {
+      pending = null;
+      kept = lines;
+      void put(`reviews/${id}/lines`, { lines: JSON.parse(lines) as string[][] }).catch(problem => (said.value = sentence(problem)));
+    };
+    pending = { lines, send, timer: setTimeout(send, 400) };
+  });
+});
+
+addEventListener('pagehide', () => {
+  if (!pending) return;
+  clearTimeout(pending.timer);
+  pending.send();
+});

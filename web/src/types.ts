@@ -96,6 +96,7 @@ export interface Review {
   summary: Record<Colour, PlayerSums>;
   story?: string;
   key_moments?: { ply: number; title: string }[];
+  tried?: string[][]; // lines played on its board, UCI from the start
   plies: Ply[];
 }
 
@@ -126,10 +127,23 @@ export interface SavedReview extends GameHead {
   engine: string;
   accuracy: Record<Colour, number | null> | null;
   problem: string | null;
+  place: number | null; // in the line of those that wait
+}
+
+// How a game is judged (docs/api.md).
+export interface Options {
+  theory: boolean;
+  critical: boolean;
+  brilliant: boolean;
+  precedence: 'brilliant' | 'critical';
+  dual: 'lenient' | 'strict';
+  mates: 'worst' | 'distance';
+  soften_lost: boolean;
 }
 
 export interface OpenedReview extends SavedReview {
   pgn: string; // as it was given
+  options: Options;
   provisional: boolean;
   progress: Progress;
   review: Review | null;
@@ -152,6 +166,8 @@ export interface ExpectParameters {
   loss: number;
   rating: number;
   opponent_rating: number;
+  uncovered: 'local' | 'candidate' | 'root';
+  map: 'logistic' | 'wdl';
 }
 
 export interface TreeNode {
@@ -204,6 +220,19 @@ export interface ExpectationSoFar {
   known: number; // from the cache
   total_is_final: boolean;
   analysis: Expectation;
+}
+
+// Lines of the engine for a position.
+export interface EngineLines {
+  fen: string; // of the position
+  white_chances: number | null;
+  lines: Line[];
+}
+
+export interface People {
+  model: string;
+  rating: number;
+  moves: { san: string; uci: string; probability: number }[];
 }
 
 export interface Judgement {

@@ -1,5 +1,5 @@
-// The moves that a PGN file has beside those of the game.
-import { parsePgn, type Node, type PgnNodeData } from 'chessops/pgn';
+// What a PGN file has beside the moves of the game: variations, comments and glyphs.
+import { parseComment, parsePgn, type Node, type PgnNodeData } from 'chessops/pgn';
 
 import type { GameTree } from './game';
 import { playWritten } from './rules';
@@ -10,9 +10,20 @@ export function withVariations(tree: GameTree, pgn: string): GameTree {
   return tree;
 }
 
+const glyphs: Record<number, string> = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
+
+// Without the commands in it, such as clocks and arrows.
+function wordsOf({ comments, nags }: PgnNodeData): string {
+  const words = (comments ?? []).map(comment => parseComment(comment).text.trim()).filter(Boolean);
+  return [nags?.map(nag => glyphs[nag] ?? '').join(''), ...words].filter(Boolean).join(' ');
+}
+
 function addBelow(tree: GameTree, at: number, node: Node<PgnNodeData>): void {
   for (const child of node.children) {
     const placed = playWritten(tree.node(at).fen, child.data.san);
-    if (placed) addBelow(tree, tree.add(at, placed), child);
+    if (!placed) continue;
+    const id = tree.add(at, placed);
+    tree.nodes[id] = { ...tree.node(id), comment: wordsOf(child.data) };
+    addBelow(tree, id, child);
   }
 }

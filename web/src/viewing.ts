@@ -3,9 +3,9 @@
 import { batch, computed, signal } from '@preact/signals';
 
 import { emptyTree, GameTree, type MoveNode } from './game';
-import { lookOf } from './looks';
+import { lookOf, nameOf } from './looks';
 import { play } from './rules';
-import type { Review, Scheme } from './types';
+import type { Colour, EngineLines, Ply, Review, Scheme } from './types';
 
 export const review = signal<Review | null>(null);
 export const tree = signal<GameTree>(emptyTree());
@@ -13,6 +13,7 @@ export const at = signal(0); // the node on the board
 export const flipped = signal(false);
 export const scheme = signal<Scheme>('points');
 export const showArrows = signal(true);
+export const moveFilter = signal<'all' | 'errors' | 'mine'>('all');
 export const said = signal(''); // for screen readers
 
 // A position shown without leaving the one that is analysed.
@@ -24,6 +25,9 @@ export interface Preview {
   whiteChances: number | null; // what the tree says of it
 }
 export const preview = signal<Preview | null>(null);
+
+// Of the position on the board, while they are asked for (lines.ts).
+export const engineLines = signal<EngineLines | null>(null);
 
 export const node = computed<MoveNode>(() => tree.value.node(at.value));
 export const shownFen = computed(() => preview.value?.fen ?? node.value.fen);
@@ -67,21 +71,41 @@ export const step = {
   down: () => goTo(tree.value.sibling(at.value, 1)),
 };
 
-// The next move of the game with an error; of one glyph when it is given, going round.
-export function nextError(glyph = ''): void {
+// The next move of the game that is meant, going round.
+function goToNext(isMeant: (ply: Ply) => boolean): boolean {
   const line = tree.value.mainLine();
   const from = tree.value.inGameAt(at.value).depth;
   const order = [...line.slice(from), ...line.slice(0, from)];
-  const found = order.find(each => {
-    const look = each.ply && lookOf(each.ply, scheme.value);
-    return look?.error && (glyph === '' || look.glyph === glyph);
-  });
+  const found = order.find(each => each.ply && isMeant(each.ply));
   if (found) goTo(found.id);
-  else said.value = 'No such error in this game.';
+  return found !== undefined;
 }
 
+// With an error; of one glyph when it is given.
+export function nextError(glyph = ''): void {
+  const isError = (ply: Ply) => {
+    const look = lookOf(ply, scheme.value);
+    return look.error && (glyph === '' || look.glyph === glyph);
+  };
+  if (!goToNext(isError)) said.value = 'No such error in this game.';
+}
+
+// Of one side and class: "MISTAKE", "Miss".
+export function nextOfClass(name: string, colour: Colour): void {
+  goToNext(ply => ply.colour === colour && nameOf(ply, scheme.value) === name);
+}
+
+// Takes a line back that was tried, from this move on.
+export function removeTried(id: number): void {
+  const { parent } = tree.value.node(id);
+  if (tree.value.isBelow(at.value, id)) goTo(parent);
+  tree.value = tree.value.without(id);
+}
+
+export const promoteTried = (id: number) => (tree.value = tree.value.promoted(id));
+
 // A line beside the game, to be walked through.
-function playLine(parent: number, line: string[] | undefined): void {
+export function playLine(parent: number, line: string[] | undefined): void {
   if (!line?.length) return;
   const fresh = tree.value.with(parent, { children: [...tree.value.node(parent).children] });
   fresh.addLine(parent, line);

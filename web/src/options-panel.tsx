@@ -1,0 +1,83 @@
+// What can be chosen: how moves are judged, whom to play against, how win rates are found, and how the board looks.
+import type { Signal } from '@preact/signals';
+
+import { PlayPanel } from './play-panel';
+import { opened, setOptions } from './session';
+import { boardColours, pieces, practice, soundsOn, usualPractice } from './settings';
+import type { Options } from './types';
+
+function Flag({ name, about, value, change }: { name: string; about: string; value: boolean; change: (value: boolean) => void }) {
+  return (
+    <label class="option flag">
+      <input type="checkbox" checked={value} onChange={event => change(event.currentTarget.checked)} />
+      <span>
+        {name} <span class="quiet">{about}</span>
+      </span>
+    </label>
+  );
+}
+
+function Choice<T extends string>({ name, about, value, values, change }: { name: string; about: string; value: T; values: [T, string][]; change: (value: T) => void }) {
+  return (
+    <label class="option">
+      <span>
+        {name} <span class="quiet">{about}</span>
+      </span>
+      <select value={value} onChange={event => change(event.currentTarget.value as T)}>
+        {values.map(([id, word]) => (
+          <option key={id} value={id}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const set =
+  <T,>(signal: Signal<T>) =>
+  (value: T) => {
+    signal.value = value;
+  };
+
+function Judging({ options }: { options: Options }) {
+  const change = (part: Partial<Options>) => void setOptions(part);
+  return (
+    <fieldset>
+      <legend>How moves are judged</legend>
+      <Flag name="Theory" about="Moves of known openings are Theory, not judged by the engine." value={options.theory} change={theory => change({ theory })} />
+      <Flag name="Critical" about="The only move that holds may be called Critical." value={options.critical} change={critical => change({ critical })} />
+      <Flag name="Brilliant" about="A sound sacrifice may be called Brilliant." value={options.brilliant} change={brilliant => change({ brilliant })} />
+      <Choice name="When both" about="What a move is called that could be either." value={options.precedence} values={[['brilliant', 'Brilliant'], ['critical', 'Critical']]} change={precedence => change({ precedence })} />
+      <Choice name="Labels" about="Of its two scales the milder or the harsher counts." value={options.dual} values={[['lenient', 'milder'], ['strict', 'harsher']]} change={dual => change({ dual })} />
+      <Choice name="Mates" about="Around a mate the worse of moves and chances lost counts, or the moves alone." value={options.mates} values={[['worst', 'the worse'], ['distance', 'moves alone']]} change={mates => change({ mates })} />
+    </fieldset>
+  );
+}
+
+export function OptionsPanel() {
+  const options = opened.value?.options;
+  const changePractice = (part: Partial<typeof practice.value>) => {
+    practice.value = { ...practice.value, ...part };
+  };
+  return (
+    <div class="options">
+      {options && <Judging options={options} />}
+      <fieldset>
+        <legend>In practice</legend>
+        <Choice name="Unlikely replies" about="What those are worth that are too unlikely to follow." value={practice.value.uncovered} values={[['local', 'their position'], ['candidate', 'the move'], ['root', 'the best move']]} change={uncovered => changePractice({ uncovered })} />
+        <Choice name="Win rates" about="By a curve fitted on games of people, or by the engine’s own count." value={practice.value.map} values={[['logistic', 'people'], ['wdl', 'engine']]} change={map => changePractice({ map })} />
+        <button type="button" onClick={() => (practice.value = usualPractice)}>
+          Back to the usual
+        </button>
+      </fieldset>
+      <PlayPanel />
+      <fieldset>
+        <legend>Board</legend>
+        <Choice name="Pieces" about="" value={pieces.value} values={[['classic', 'Classic'], ['plain', 'Plain'], ['letters', 'Letters']]} change={set(pieces)} />
+        <Choice name="Colours" about="" value={boardColours.value} values={[['wood', 'Wood'], ['green', 'Green'], ['slate', 'Slate']]} change={set(boardColours)} />
+        <Flag name="Sounds" about="A click for a move, a deeper one for a capture." value={soundsOn.value} change={set(soundsOn)} />
+      </fieldset>
+    </div>
+  );
+}
