@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
 import { lookOf } from './looks';
-import { hintSquares, retry } from './retry';
+import { hintSquares, isAsking } from './retry';
 import type { EngineLines, Explanation } from './types';
 import { engineLines, flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
 
@@ -50,7 +50,7 @@ const engineChoice = (lines: EngineLines) => firstOf(lines, 'green');
 // Where the played move went, with its glyph, where the best one would have gone, with a tick, and what punishes it.
 function arrows(): DrawShape[] {
   if (preview.value) return [];
-  if (retry.value && retry.value.stage !== 'shown' && retry.value.stage !== 'solved') return hintSquares.value.map(square => ({ orig: square as Key, brush: 'green' }));
+  if (isAsking.value) return hintSquares.value.map(square => ({ orig: square as Key, brush: 'green' }));
   if (!showArrows.value) return [];
   if (engineLines.value && engineLines.value.fen !== node.value.fen) return threatened(engineLines.value);
   const ply = node.value.ply;

@@ -90,21 +90,27 @@ export function EditorPage() {
       draggable: { deleteOnDropOff: true, showGhost: true },
       highlight: { lastMove: false },
       animation: { enabled: false },
-      events: {
-        change: read,
-        select: (square: Key) => {
-          if (hand.value === null) return;
-          const piece = hand.value === 'none' ? undefined : hand.value;
-          const there = api.current!.state.pieces.get(square);
-          const same = piece && there && there.role === piece.role && there.color === piece.color;
-          api.current!.setPieces(new Map([[square, same ? undefined : piece]]));
-          api.current!.selectSquare(null);
-          read();
-        },
-      },
+      events: { change: read },
     });
-    const press = () => api.current?.state.dom.bounds.clear();
-    element.current!.addEventListener('pointerdown', press, { capture: true });
+    const put = (square: Key) => {
+      const piece = hand.value === 'none' || hand.value === null ? undefined : hand.value;
+      const there = api.current!.state.pieces.get(square);
+      const same = piece && there && there.role === piece.role && there.color === piece.color;
+      api.current!.setPieces(new Map([[square, same ? undefined : piece]]));
+      read();
+    };
+    // Before chessground takes the press for the beginning of a move.
+    const press = (event: MouseEvent | TouchEvent) => {
+      api.current!.state.dom.bounds.clear();
+      if (hand.value === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const at = 'touches' in event ? event.touches[0]! : event;
+      const square = api.current!.getKeyAtDomPos([at.clientX, at.clientY]);
+      if (square) put(square);
+    };
+    const squares = element.current!;
+    for (const name of ['mousedown', 'touchstart'] as const) squares.addEventListener(name, press, { capture: true, passive: false });
     return () => api.current?.destroy();
   }, []);
   const show = (fen: string) => {

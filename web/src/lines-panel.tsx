@@ -42,7 +42,7 @@ export function LinesPanel() {
           <ol style={{ '--lines': linesCount.value }}>
             {lines.map(line => (
               <li key={line.pv[0]}>
-                <button type="button" disabled={threat.value} onClick={() => playLine(node.value.id, line.pv)} aria-label={`${score(line)}: ${line.san[0] ?? ''}, play this line`}>
+                <button type="button" disabled={threat.value} onClick={() => playLine(node.value.id, line.pv)} title="Play this line">
                   <strong class={(line.cp ?? line.mate ?? 0) >= 0 ? 'for-white' : 'for-black'}>{score(line)}</strong> <span>{numbered(fen, line.san, 10)}</span>
                 </button>
               </li>

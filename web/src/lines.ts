@@ -3,6 +3,7 @@
 import { computed, effect, signal } from '@preact/signals';
 
 import { LiveQuestion } from './live';
+import { isAsking } from './retry';
 import { passed } from './rules';
 import { opened } from './session';
 import { linesOn } from './settings';
@@ -14,7 +15,8 @@ const depth = 24;
 export const threat = signal(false);
 export const linesProblem = signal('');
 // A position by itself is all there is to look at: it has lines without being asked for them.
-export const linesShown = computed(() => opened.value !== null && (linesOn.value || review.value?.plies.length === 0));
+// In a walk they would give the answer away.
+export const linesShown = computed(() => opened.value !== null && !isAsking.value && (linesOn.value || review.value?.plies.length === 0));
 
 const asked = computed(() => {
   if (!linesShown.value) return null;
@@ -31,19 +33,24 @@ const live = new LiveQuestion<EngineLines>({
     linesProblem.value = '';
   },
   take: data => {
-    engineLines.value = asked.value ? { ...data, fen: asked.value.fen } : null;
+    if (asked.value?.fen === fenOfAnswers) engineLines.value = { ...data, fen: fenOfAnswers };
   },
   fail: problem => {
     linesProblem.value = problem;
   },
 });
 
+let fenOfAnswers = '';
 let soon: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
   const wanted = asked.value;
   clearTimeout(soon);
   if (wanted && engineLines.value?.fen !== wanted.fen) engineLines.value = null;
-  if (wanted) soon = setTimeout(() => void live.ask(wanted.question), 200);
+  if (wanted)
+    soon = setTimeout(() => {
+      fenOfAnswers = wanted.fen;
+      void live.ask(wanted.question);
+    }, 200);
   else {
     live.stop();
     engineLines.value = null;

@@ -21,6 +21,8 @@ export const finished = signal(''); // what came of the last round
 
 const asked = computed(() => (retry.value ? tree.value.node(retry.value.questions[retry.value.at] ?? 0) : null));
 export const question = computed<Ply | null>(() => asked.value?.ply ?? null);
+// Nothing must give the answer away.
+export const isAsking = computed(() => retry.value !== null && retry.value.stage !== 'solved' && retry.value.stage !== 'shown');
 // The user has stepped to another move meanwhile.
 export const isAway = computed(() => {
   const now = retry.value;

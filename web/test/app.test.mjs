@@ -4,10 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { checkPage, contains, keep, launch, newPage, root, screens } from './browser.mjs';
+import { chosenSquare, contains, keep, launch, look, openPage, pointer, root, screens, setDepth, squareAt } from './browser.mjs';
 import { Server } from './server.mjs';
 
-const patience = 120_000; // other tests run beside this one
 const opera = readFileSync(join(root, 'samples', 'opera.pgn'), 'utf8');
 
 let browser;
@@ -16,23 +15,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-// A page that remembers what goes wrong in it and how much of it moved by itself.
-async function open(server, options = {}) {
-  const { context, page, close } = await newPage(browser, options);
-  context.setDefaultTimeout(patience);
-  const wrong = [];
-  page.on('pageerror', error => wrong.push(String(error)));
-  page.on('console', message => message.type() === 'error' && wrong.push(message.text()));
-  page.on('request', request => request.url().startsWith(server.address) || request.url().startsWith('blob:') || wrong.push(`fetches ${request.url()}`));
-  await page.addInitScript(() => {
-    window.moved = 0;
-    new PerformanceObserver(list => {
-      for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.moved += shift.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  await page.goto(server.address);
-  return { page, wrong, close };
-}
+const open = (server, options = {}) => openPage(browser, server, options);
 
 const current = page => page.locator('.moves [aria-current=true]').textContent();
 const complete = async page => {
@@ -41,34 +24,15 @@ const complete = async page => {
 };
 const verdict = page => page.textContent('.verdict');
 
-// A state is looked at in light and dark, by axe too.
-async function look(page, name) {
-  for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme });
-    await page.waitForTimeout(200); // the board's animation
-    await keep(page, `${name}-${colorScheme}`);
-    await checkPage(page);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
-async function squareAt(page, square) {
-  const box = await page.locator('cg-board').boundingBox();
-  const black = (await page.locator('.cg-wrap.orientation-black').count()) > 0;
-  const file = black ? 104 - square.charCodeAt(0) : square.charCodeAt(0) - 97;
-  const rank = black ? 8 - Number(square[1]) : Number(square[1]) - 1;
-  return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8];
-}
-
-const setDepth = (page, depth) => page.locator('.depth input').fill(String(depth)).then(() => page.locator('.depth input').blur());
+const setPractice = async (page, label, value) => {
+  const field = page.locator(`.controls-row label:has-text("${label}") input`);
+  await field.fill(String(value));
+  await field.blur();
+};
 
 for (const [screen, size] of Object.entries(screens)) {
   const touch = Boolean(size.hasTouch);
-  const press = (page, selector) => (touch ? page.tap(selector) : page.click(selector));
-  const pressSquare = async (page, square) => {
-    const [x, y] = await squareAt(page, square);
-    await (touch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
-  };
+  const { press, pressSquare } = pointer(size);
 
   describe(`the web app on a ${screen}`, () => {
     const server = new Server();
@@ -83,14 +47,14 @@ for (const [screen, size] of Object.entries(screens)) {
       // Import, provisional, final.
       await setDepth(page, 10);
       await page.fill('#game', opera);
-      await press(page, 'button.primary');
+      await press(page, 'form button.primary');
       await page.waitForSelector('.moves .row');
       contains(await page.textContent('h1'), 'Morphy, Paul – Duke Karl / Count Isouard');
       await page.waitForSelector('text=first verdicts, being refined');
       await keep(page, `${screen}-provisional-light`);
       await complete(page);
       const moved = await page.evaluate(() => window.moved);
-      assert.ok(moved < 0.1, `the page moves by itself: ${moved}`);
+      assert.ok(moved < 0.01, `the page moves by itself: ${moved}`);
 
       // Walk through; the reason of a verdict.
       for (let i = 0; i < 20; i++) await press(page, '[aria-label="One move on"]');
@@ -162,16 +126,19 @@ for (const [screen, size] of Object.entries(screens)) {
       await page.waitForFunction(() => !/looking deeper/.test(document.querySelector('.verdict').textContent));
       await look(page, `${screen}-tried`);
 
-      // In practice: expected win rates, a parameter, the tree, a preview and the ways out of it.
+      // In practice: of the decision that was judged, with the move that was played; expected win rates, a parameter, the
+      // tree, a preview and the ways out of it.
       await press(page, '[data-ply="18"]');
       await press(page, '#tab-practice');
       const practice = state => page.waitForFunction(word => document.querySelector('.practice-state')?.textContent.includes(word), state);
       await practice('Complete');
       const before = await page.textContent('.ranking tbody');
-      await page.selectOption('.controls-row select >> nth=1', '8');
-      await page.selectOption('.controls-row select >> nth=2', '0.3');
+      await setPractice(page, 'Depth', 8);
+      await setPractice(page, 'Loss up to', 30);
       await page.waitForFunction(text => { const now = document.querySelector('.ranking tbody')?.textContent; return now && now !== text; }, before);
       await practice('Complete');
+      contains(await page.textContent('.ranking tr:has(.badge)'), 'b5');
+      contains(await page.textContent('.practice > .quiet'), 'for Black against people, instead of b5');
       await press(page, '.ranking tbody tr:first-child button');
       assert.equal(await page.getAttribute('.ranking tbody tr:first-child button', 'aria-expanded'), 'true');
       const url = page.url();
@@ -198,17 +165,17 @@ for (const [screen, size] of Object.entries(screens)) {
       await page.keyboard.press('Escape');
 
       // Cancel, and switch off.
-      await page.selectOption('.controls-row select >> nth=1', '20');
-      await page.selectOption('.controls-row select >> nth=0', '0.01');
+      await setPractice(page, 'Depth', 20);
+      await setPractice(page, 'Lines from', 1);
       await page.waitForSelector('.practice-state button');
       await press(page, '.practice-state button');
       await practice('Stopped');
-      await press(page, '[role=switch]');
+      await press(page, '.practice [role=switch]');
       contains(await page.textContent('.overlay'), 'Switched off');
       await look(page, `${screen}-off`);
-      await press(page, '[role=switch]');
-      await page.selectOption('.controls-row select >> nth=0', '0.1');
-      await page.selectOption('.controls-row select >> nth=1', '8');
+      await press(page, '.practice [role=switch]');
+      await setPractice(page, 'Lines from', 10);
+      await setPractice(page, 'Depth', 8);
 
       // Reload: saved, at the same move. Export.
       await page.reload();
@@ -217,6 +184,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await page.waitForSelector('.export');
       for (const format of ['PGN', 'JSON', 'CSV', 'HTML']) {
         const [file] = await Promise.all([page.waitForEvent('download'), press(page, `.export a:text-is("${format}")`)]);
+        assert.equal(file.suggestedFilename(), `Morphy, Paul-Duke Karl _ Count Isouard-1858.${format.toLowerCase()}`);
         const text = readFileSync(await file.path(), 'utf8');
         contains(text, format === 'CSV' ? 'Nxb5' : 'Morphy, Paul');
       }
@@ -232,19 +200,9 @@ for (const [screen, size] of Object.entries(screens)) {
       const { page, wrong, close } = await open(server, size);
       await setDepth(page, 8);
       await page.fill('#game', '1. e4 e5 2. Nf3 Nc6 *');
-      await press(page, 'button.primary');
+      await press(page, 'form button.primary');
       await complete(page);
       const address = page.url().replace(/\?.*/, '');
-      // What chessground marks as chosen, read off the place of the mark on the screen.
-      const chosen = () =>
-        page.evaluate(() => {
-          const board = document.querySelector('cg-board').getBoundingClientRect();
-          const mark = [...document.querySelectorAll('cg-board square.selected')].find(each => each.style.display !== 'none')?.getBoundingClientRect();
-          if (!mark) return '';
-          const file = Math.round(((mark.left - board.left) / board.width) * 8);
-          const rank = 8 - Math.round(((mark.top - board.top) / board.height) * 8);
-          return 'abcdefgh'[file] + rank;
-        });
       const reopen = async () => {
         await page.goto('about:blank');
         await page.goto(address);
@@ -255,7 +213,7 @@ for (const [screen, size] of Object.entries(screens)) {
         await page.keyboard.press('Home');
         await pressSquare(page, square);
         await page.waitForSelector('cg-board square.selected');
-        assert.equal(await chosen(), square);
+        assert.equal(await chosenSquare(page), square);
       }
       await reopen();
       await page.keyboard.press('Home');
@@ -287,17 +245,17 @@ for (const [screen, size] of Object.entries(screens)) {
 
     test('a file with many games, a position, and what is no game', async () => {
       const { page, wrong, close } = await open(server, size);
-      await press(page, 'button.primary');
+      await press(page, 'form button.primary');
       contains(await page.textContent('[role=alert]'), 'Paste a game first');
       for (const [pasted, word] of [['hello world', 'No moves were found'], ['https://lichess.org/abcd1234', 'This is a link']]) {
         await page.fill('#game', pasted);
-        await press(page, 'button.primary');
+        await press(page, 'form button.primary');
         await page.waitForFunction(text => document.querySelector('[role=alert]')?.textContent.includes(text), word);
         assert.equal(await page.locator('.list button strong').count(), 0, 'nothing to review');
       }
       await setDepth(page, 8);
       await page.fill('#game', `${opera}\n\n${opera.replace('Morphy, Paul', 'Somebody')}`);
-      await press(page, 'button.primary');
+      await press(page, 'form button.primary');
       await page.waitForSelector('text=2 games');
       await look(page, `${screen}-games`);
       await press(page, 'text=Somebody – Duke Karl');
@@ -305,7 +263,7 @@ for (const [screen, size] of Object.entries(screens)) {
       contains(await page.textContent('h1'), 'Somebody');
       await press(page, '.top .name');
       await page.fill('#game', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
-      await press(page, 'button.primary');
+      await press(page, 'form button.primary');
       await page.waitForSelector('.board');
       await page.fill('.written input', 'Rd8#');
       await page.keyboard.press('Enter');
@@ -321,7 +279,7 @@ for (const [screen, size] of Object.entries(screens)) {
       const { page, wrong, close } = await open(server, size);
       await setDepth(page, 8);
       await page.fill('#game', '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1"]\n\n1. O-O Ke7 2. Kh1 Kd7 *');
-      await press(page, 'button.primary');
+      await press(page, 'form button.primary');
       await complete(page);
       assert.equal(await page.locator('.moves .move').count(), 4);
       await press(page, '[data-ply="1"]');
@@ -342,7 +300,7 @@ for (const [screen, size] of Object.entries(screens)) {
       const { page, close } = await open(server, size);
       await setDepth(page, 22);
       await page.fill('#game', opera.replace('Opera box', 'Again'));
-      await press(page, 'button.primary');
+      await press(page, 'form button.primary');
       await press(page, '.progress button:text("Stop")');
       await page.waitForSelector('text=Stopped. What is shown is as far as it came.');
       assert.equal(await page.locator('.moves [data-ply]').count(), 33);
