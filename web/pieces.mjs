@@ -10,7 +10,7 @@ const shapes = {
 const letters = { pawn: 'P', knight: 'N', bishop: 'B', rook: 'R', queen: 'Q', king: 'K' };
 const ink = { white: ['#ffffff', '#26211c'], black: ['#2e2924', '#f6f1e7'] }; // of the piece, and of its edge
 
-const svg = inside => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">${inside}</svg>`;
+const svg = inside => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="2.5 1 40 40">${inside}</svg>`;
 const url = text => `url("data:image/svg+xml,${encodeURIComponent(text).replaceAll('%20', ' ').replaceAll('%3D', '=').replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%22', "'")}")`;
 
 function plain(role, [fill, edge]) {

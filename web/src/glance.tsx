@@ -122,7 +122,7 @@ export function Glance({ children, more }: { children?: ComponentChildren; more?
   return (
     <div class="glance">
       <WhoAreYou game={game} />
-      {game.story && <p class="story">{addressed(game.story)}</p>}
+      <p class="story">{addressed(game.story ?? '')}</p>
       <Walks moments={asked} />
       {more}
       <div class="players">
@@ -133,10 +133,10 @@ export function Glance({ children, more }: { children?: ComponentChildren; more?
         <>
           <h2>Key moments</h2>
           <ol class="moments">
-            {moments.map(({ ply, title }) => {
+            {moments.map(({ ply, title }, i) => {
               const at = line[ply - 1]?.id ?? 0;
               return (
-                <li key={ply}>
+                <li key={i}>
                   <button type="button" aria-current={node.value.id === at ? 'true' : undefined} onClick={() => goTo(at)}>
                     {title}
                   </button>
