@@ -44,6 +44,14 @@ function Player({ game, colour }: { game: Review; colour: Colour }) {
         <strong>{sums.points.accuracy === null ? '–' : sums.points.accuracy.toFixed(1)}</strong> <span class="quiet">accuracy</span>
       </p>
       <dl>
+        {sums.played_like && (
+          <div>
+            <dt>Played like</dt>
+            <dd>
+              {sums.played_like.rating} <span class="quiet">({sums.played_like.interval.join(' to ')})</span>
+            </dd>
+          </div>
+        )}
         {best && (
           <div>
             <dt>Best</dt>
@@ -126,8 +134,8 @@ export function Glance({ children, more }: { children?: ComponentChildren; more?
       <Walks moments={asked} />
       {more}
       <div class="players">
-        <Player game={game} colour="white" />
-        <Player game={game} colour="black" />
+        <Player game={game} colour={mySide.value || 'white'} />
+        <Player game={game} colour={mySide.value === 'black' ? 'white' : 'black'} />
       </div>
       {moments.length > 0 && (
         <>

@@ -147,6 +147,10 @@ function State({ data: { analysis, seconds, evaluations, known, total_is_final }
 
 // While it is worked out, the range it must be in.
 function expected(move: Candidate): string {
+  if (move.expected_win_rate !== null && move.interval) {
+    const [from, to] = move.interval;
+    return `${percent(move.expected_win_rate)} ± ${(50 * (to - from)).toFixed(1)}`;
+  }
   if (move.expected_win_rate !== null && move.final) return percent(move.expected_win_rate);
   const [low, high] = [move.lower, move.upper].map(rate => (rate === undefined ? '' : percent(rate, 0)));
   if (low && high && low !== high) return `${low.slice(0, -1)}–${high}`;

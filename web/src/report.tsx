@@ -3,6 +3,7 @@ import { render } from 'preact';
 
 import { Columns } from './columns';
 import { Frame, KeysButton } from './frame';
+import { GameTree } from './game';
 import { Glance } from './glance';
 import { GameHead, playersOf } from './head';
 import { viewingKeys } from './keys';
@@ -11,13 +12,21 @@ import { Summary } from './summary';
 import type { Review, Scheme } from './types';
 import { scheme, view } from './viewing';
 
+// With the lines that were played on the board of the game.
+function show(game: Review | undefined): void {
+  if (!game) return view(null);
+  const tree = GameTree.of(game);
+  for (const line of game.tried ?? []) tree.addLine(0, line);
+  view(game, 0, tree);
+}
+
 const games = [...document.querySelectorAll('script.game')].map(each => JSON.parse(each.textContent ?? '') as Review);
 
 function GameChoice() {
   return (
     <label class="game-choice">
       Game{' '}
-      <select onChange={event => view(games[event.currentTarget.selectedIndex]!)}>
+      <select onChange={event => show(games[event.currentTarget.selectedIndex])}>
         {games.map((game, i) => (
           <option key={i} value={i}>
             {i + 1}. {playersOf(game)} {game.result}
@@ -54,5 +63,5 @@ function Report() {
 
 const place = document.getElementById('report')!;
 scheme.value = place.dataset['scheme'] as Scheme;
-view(games[0] ?? null);
+show(games[0]);
 render(<Report />, place);

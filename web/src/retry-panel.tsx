@@ -2,8 +2,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import { word } from './looks';
-import { moveNumber } from './numbers';
-import { ask, endRetry, hint, isAway, nextQuestion, question, retry, showAnswer } from './retry';
+import { mySide } from './me';
+import { moveNumber, numbered } from './numbers';
+import { ask, endRetry, hint, isAway, nextQuestion, previousQuestion, question, retry, showAnswer } from './retry';
+import { tree } from './viewing';
 
 export function RetryPanel() {
   const now = retry.value;
@@ -15,10 +17,11 @@ export function RetryPanel() {
   const done = now.stage === 'solved' || now.stage === 'shown';
   const last = now.at + 1 >= now.questions.length;
   const best = ply.before[0]?.san ?? [];
+  const before = tree.value.node(tree.value.node(now.questions[now.at] ?? 0).parent).fen;
   return (
     <div class="retry" ref={panel}>
       <h2>
-        {done ? `${moveNumber(ply.number, ply.colour)} ${best[0] ?? ''}` : `${word(ply.colour)} to move. What would you play?`}{' '}
+        {done ? `${moveNumber(ply.number, ply.colour)} ${best[0] ?? ''}` : `${mySide.value === ply.colour ? 'Your move' : `${word(ply.colour)} to move`}. What would you play?`}{' '}
         <span class="quiet">
           {now.at + 1} of {now.questions.length}
         </span>
@@ -35,7 +38,7 @@ export function RetryPanel() {
             In the game: {moveNumber(ply.number, ply.colour)} {ply.san}. {ply.explanation?.text || ply.verdicts?.points.reason.text}
           </p>
           <p class="quiet">
-            Better: {moveNumber(ply.number, ply.colour)} {best.slice(0, 6).join(' ')}
+            Better: {numbered(before, best, 6)}
           </p>
         </>
       )}
@@ -54,6 +57,11 @@ export function RetryPanel() {
               Show it
             </button>
           </>
+        )}
+        {now.at > 0 && (
+          <button type="button" onClick={previousQuestion}>
+            Previous
+          </button>
         )}
         <button type="button" class={done ? 'primary' : ''} onClick={nextQuestion}>
           {last ? 'Finish' : done ? 'Next' : 'Skip'}

@@ -29,6 +29,20 @@ afterEach(() => {
 
 const queen = () => tree.value.mainLine()[2]!.id;
 
+test('a walk goes back, too, and shows intervals and ratings where there are some', () => {
+  act(() => startRetry([queen(), queen()]));
+  act(nextQuestion);
+  expect(text()).toContain('2 of 2');
+  act(() => [...place.querySelectorAll('button')].find(each => each.textContent === 'Previous')!.click());
+  expect(text()).toContain('1 of 2');
+  act(endRetry);
+  const game = review();
+  game.summary.white.played_like = { rating: 1650, interval: [1500, 1800] };
+  act(() => view(game));
+  act(() => render(<Glance />, place));
+  expect(text()).toContain('Played like1650 (1500 to 1800)');
+});
+
 describe('an error that is asked about', () => {
   test('is solved by the better move, and then explained', () => {
     act(() => startRetry([queen()]));

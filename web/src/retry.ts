@@ -60,6 +60,13 @@ export function nextQuestion(): void {
   ask();
 }
 
+export function previousQuestion(): void {
+  const now = retry.value;
+  if (!now || now.at === 0) return;
+  change({ at: now.at - 1, stage: 'asking', hints: 0, tried: '' });
+  ask();
+}
+
 export const hint = () => change({ hints: Math.min(2, (retry.value?.hints ?? 0) + 1), stage: 'asking' });
 
 export function showAnswer(): void {

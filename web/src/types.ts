@@ -82,6 +82,7 @@ export interface TimeSums {
 }
 
 export interface PlayerSums extends Sums {
+  played_like?: { rating: number; interval: [number, number] }; // where the model can tell
   time?: TimeSums; // where the file has clocks
   phases: Record<string, Sums>;
 }
@@ -189,6 +190,7 @@ export interface Candidate {
   expected_win_rate: number | null;
   lower?: number;
   upper?: number;
+  interval?: [number, number]; // that holds the exact value nine times of ten
   engine_win_rate: number | null;
   human_probability: number;
   confidence: number;

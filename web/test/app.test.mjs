@@ -78,7 +78,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await page.waitForSelector('.cg-wrap.orientation-black');
       contains(await page.textContent('.story'), 'Your opponent won by checkmate.');
       await press(page, '.walks button >> nth=1');
-      contains(await page.textContent('.retry'), 'Black to move. What would you play?');
+      contains(await page.textContent('.retry'), 'Your move. What would you play?');
       await page.waitForTimeout(300); // the board's animation
       const best = await page.evaluate(async () => {
         const [, id, at] = /review\/([^?]+)(?:\?at=(\d+))?/.exec(location.hash);
