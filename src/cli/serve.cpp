@@ -77,9 +77,9 @@ int serve(const ServeCommand& command, const Streams& streams) {
     context.sources = engines->sources(model->get());
     context.scheduler = engines->scheduler.get();
     context.many_lines = std::make_shared<engine::LazyPool>(
-        [&engines] { return engines->open_pool(server::ServerContext::most_lines, {}); });
-    context.wdl =
-        std::make_shared<engine::LazyPool>([&engines] { return engines->open_pool(1, {{"UCI_ShowWDL", "true"}}); });
+        [&engines] { return engines->open_pool(1, server::ServerContext::most_lines, {}); });
+    context.wdl = std::make_shared<engine::LazyPool>(
+        [&engines] { return engines->open_pool(service::processors(), 1, {{"UCI_ShowWDL", "true"}}); });
   } else {
     context.engine_problem = engines.error().sentence;
     say(context.engine_problem);

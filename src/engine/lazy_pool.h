@@ -1,6 +1,6 @@
-// A pool that is opened when it is first wanted: an engine process more for those who ask for it, and none for others.
+// A pool that is opened when it is first wanted: engine processes for those who ask for them, and none for others.
 //
-//   LazyPool five_lines([&] { return engines.open_pool(5, {}); });
+//   LazyPool five_lines([&] { return engines.open_pool(1, 5, {}); });
 //   Expected<EnginePool*> pool = five_lines.get();
 //
 // Any thread.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "book/openings.h"
 #include "chess/draws.h"
 #include "chess/fen.h"
@@ -45,7 +46,7 @@ tl::unexpected<Error> wrong_type(const At& at, const char* expected) {
 std::string printable(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string result;
-  for (const char c : text.substr(0, longest)) result += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
+  for (const char c : beginning(text, longest)) result += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
   return result + (text.size() > longest ? "..." : "");
 }
 
@@ -200,8 +201,7 @@ Expected<verdict::SchemeOptions> parse_options(const At& at) {
   using verdict::Precedence;
   if (!at.json.is_object()) return wrong_type(at, "an object");
   verdict::SchemeOptions options;
-  std::optional<Error> error =
-      unknown_field(at, std::array{"theory", "critical", "brilliant", "precedence", "dual", "mates", "soften_lost"});
+  std::optional<Error> error = unknown_field(at, scheme_option_names);
   if (!error) error = parse_flag(at, "theory", options.theory);
   if (!error) error = parse_flag(at, "critical", options.points.critical);
   if (!error) error = parse_flag(at, "brilliant", options.points.brilliant);

@@ -6,6 +6,7 @@
 // Errors say where: "$.positions[3].before[0].pv[1]: e7e5 is not a legal move ...".
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,7 +48,10 @@ class GivenFile {
 
 Expected<GivenFile> parse_given(std::string_view text);
 
-// The options of the schemes by themselves, as a JSON object and from one; what is not said is as usual.
+// The options of the schemes: their names, and by themselves, as a JSON object and from one; what is not said is as
+// usual.
+inline constexpr std::array scheme_option_names{"theory", "critical", "brilliant",  "precedence",
+                                                "dual",   "mates",    "soften_lost"};
 Expected<verdict::SchemeOptions> parse_scheme_options(std::string_view json);
 std::string format_scheme_options(const verdict::SchemeOptions& options);
 

@@ -31,7 +31,7 @@ class BoundedSource final : public pgn::ByteSource {
  public:
   BoundedSource(std::unique_ptr<pgn::ByteSource> source, std::size_t most) : source_(std::move(source)), left_(most) {}
   Expected<std::size_t> read(std::span<char> into) override {
-    const auto n = source_->read(into);
+    auto n = source_->read(into);
     if (!n) return n;
     if (*n > left_) return fail(ErrorCode::bad_input, "Unpacked it is too large; use postmortem review for it.");
     left_ -= *n;
@@ -43,9 +43,23 @@ class BoundedSource final : public pgn::ByteSource {
   std::size_t left_;
 };
 
-using Places = std::map<std::string, std::size_t>;
+void keep_problems(std::vector<pgn::Problem>& all, const std::vector<pgn::Problem>& more) {
+  constexpr std::size_t most = 100;
+  for (const pgn::Problem& each : more) {
+    if (all.size() < most) all.push_back(each);
+  }
+}
 
-void write_head(JsonWriter& json, const SavedReview& saved, const Places& places) {
+void write_problems(JsonWriter& json, const std::vector<pgn::Problem>& problems) {
+  json.key("problems").begin_array();
+  for (const pgn::Problem& p : problems) {
+    json.begin_object().field("line", p.place.line).field("column", p.place.column).field("game", p.game);
+    json.field("message", p.message).end_object();
+  }
+  json.end_array();
+}
+
+void write_head(JsonWriter& json, const SavedReview& saved, std::optional<std::size_t> place) {
   json.field("id", saved.id).field("created", saved.created).field("state", word_of(saved.state));
   json.field("white", saved.game.white).field("black", saved.game.black).field("result", saved.game.result);
   json.field("date", saved.game.date).field("event", saved.game.event).field("plies", saved.game.plies);
@@ -56,8 +70,8 @@ void write_head(JsonWriter& json, const SavedReview& saved, const Places& places
     json.null();
   }
   json.key("place");
-  if (const auto place = places.find(saved.id); place != places.end()) {
-    json.value(place->second);
+  if (place) {
+    json.value(*place);
   } else {
     json.null();
   }
@@ -71,11 +85,11 @@ void write_head(JsonWriter& json, const SavedReview& saved, const Places& places
   }
 }
 
-std::string head_json(const SavedReview& saved, const Places& places) {
+std::string head_json(const SavedReview& saved, std::optional<std::size_t> place) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_head(json, saved, places);
+  write_head(json, saved, place);
   json.end_object();
   return text;
 }
@@ -145,7 +159,7 @@ Answer Api::reviews(const Request& request, std::string_view rest) {
   }
   if (what == "events") {
     if (request.method != "GET") return not_allowed("GET");
-    auto events = review_jobs_.events_of_review(id);
+    auto events = review_jobs_.follow_review(id);
     if (!events) return no_such("review");
     return Stream{std::move(events)};
   }
@@ -158,7 +172,7 @@ Answer Api::reviews(const Request& request, std::string_view rest) {
       return error_response(begun.error());
     }
     const auto saved = setup_.context.reviews->find(id);
-    return saved ? json_response(head_json(*saved, review_jobs_.places())) : no_such("review");
+    return saved ? json_response(head_json(*saved, review_jobs_.place_of(saved->id))) : no_such("review");
   }
   if (what == "options" || what == "lines") {
     if (request.method != "PUT") return not_allowed("PUT");
@@ -216,30 +230,27 @@ Response Api::import_games(const Request& request) const {
     json.begin_object().field("number", ++count).field("white", head.white).field("black", head.black);
     json.field("result", head.result).field("date", head.date).field("event", head.event).field("plies", head.plies);
     json.field("pgn", pgn::write_game(read->game)).end_object();
-    for (const pgn::Problem& p : read->problems) {
-      if (problems.size() < 100) problems.push_back(p);
-    }
+    keep_problems(problems, read->problems);
   }
-  json.end_array().key("problems").begin_array();
-  for (const pgn::Problem& p : problems) {
-    json.begin_object().field("line", p.place.line).field("column", p.place.column).field("game", p.game);
-    json.field("message", p.message).end_object();
-  }
-  json.end_array().field("more", more).end_object();
+  if (reader.error()) return error_response(*reader.error());
+  json.end_array();
+  write_problems(json, problems);
+  json.field("more", more).end_object();
   return json_response(std::move(text));
 }
 
 Response Api::list_reviews(const Request& request) const {
   const auto filter = parse_filter(request.query);
   if (!filter) return error_response(filter.error());
-  const Places places = review_jobs_.places();
+  const auto places = review_jobs_.places();
   const ReviewList list = setup_.context.reviews->list(*filter);
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("total", list.total).key("reviews").begin_array();
   for (const SavedReview& saved : list.reviews) {
+    const auto place = places.find(saved.id);
     json.begin_object();
-    write_head(json, saved, places);
+    write_head(json, saved, place == places.end() ? std::nullopt : std::optional(place->second));
     json.end_object();
   }
   json.end_array().end_object();
@@ -249,8 +260,7 @@ Response Api::list_reviews(const Request& request) const {
 Response Api::add_review(const Request& request) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
-  const auto known = check_fields(
-      *json, {"pgn", "depth", "theory", "critical", "brilliant", "precedence", "dual", "mates", "soften_lost"});
+  const auto known = check_fields(*json, {"pgn", "depth"}, Options::of_schemes);
   if (!known) return error_response(known.error());
   const auto pgn = json->find("pgn");
   if (pgn == json->end() || !pgn->is_string()) return problem(400, "pgn: expected the text of a game.");
@@ -258,29 +268,40 @@ Response Api::add_review(const Request& request) {
   if (!judging) return error_response(judging.error());
   const auto saved = review_jobs_.review(pgn->get<std::string>(), judging->depth, options_text(*judging));
   if (!saved) return error_response(saved.error());
-  return created(fmt::format("/api/reviews/{}", saved->id), head_json(*saved, review_jobs_.places()));
+  return created(fmt::format("/api/reviews/{}", saved->id), head_json(*saved, review_jobs_.place_of(saved->id)));
 }
 
-// All games of a file, as they are.
+// All games of a file that can be read.
 Response Api::add_reviews(const Request& request) {
   const Json json = json_of(request.query);
-  const auto known =
-      check_fields(json, {"depth", "theory", "critical", "brilliant", "precedence", "dual", "mates", "soften_lost"});
+  const auto known = check_fields(json, {"depth"}, Options::of_schemes);
   if (!known) return error_response(known.error());
   const auto judging = parse_judging(json);
   if (!judging) return error_response(judging.error());
+  if (!setup_.context.has_engine()) return busy(503, setup_.context.engine_problem, 60);
   auto unpacked = pgn::open_bytes(request.body, "the file");
   if (!unpacked) return error_response(unpacked.error());
   BoundedSource source(std::move(*unpacked), setup_.most_unpacked_bytes);
   pgn::GameReader reader(source);
   std::vector<NewReview> games;
+  std::vector<pgn::Problem> problems;
   while (const auto read = reader.next()) {
-    games.push_back({pgn::write_game(read->game), head_of(read->game), judging->depth, options_text(*judging)});
+    keep_problems(problems, read->problems);
+    const GameHead head = head_of(read->game);
+    if (head.plies == 0 && !read->problems.empty()) continue;  // no game at all
+    if (games.size() == ReviewJobs::most_waiting) return busy(503, "Too many reviews would wait.", 60);
+    games.push_back({pgn::write_game(read->game), head, judging->depth, options_text(*judging)});
   }
+  if (reader.error()) return error_response(*reader.error());
   if (games.empty()) return problem(400, "There is no game in this text.");
   const auto saved = review_jobs_.review_all(games);
   if (!saved) return error_response(saved.error());
-  return json_response(fmt::format(R"({{"added":{}}})", saved->size()), 201);
+  std::string text;
+  JsonWriter out(text);
+  out.begin_object().field("added", saved->size());
+  write_problems(out, problems);
+  out.end_object();
+  return json_response(std::move(text), 201);
 }
 
 Response Api::set_options(const Request& request, const std::string& id) {
@@ -288,11 +309,8 @@ Response Api::set_options(const Request& request, const std::string& id) {
   if (!json) return error_response(json.error());
   const auto options = review::parse_scheme_options(json->dump(-1, ' ', false, Json::error_handler_t::replace));
   if (!options) return error_response(options.error());
-  auto game = open_saved_game(*setup_.context.reviews, id);
-  if (!game) return no_such("review");
-  const review::GameReview judged = review::assemble(game->read.game, game->evidence, *options);
-  setup_.context.reviews->set_options(id, review::format_scheme_options(*options), judged.white.game.points_accuracy,
-                                      judged.black.game.points_accuracy);
+  if (!setup_.context.reviews->find(id)) return no_such("review");
+  setup_.context.reviews->set_options(id, review::format_scheme_options(*options));
   return read_review(id);
 }
 
@@ -322,14 +340,14 @@ Response Api::read_review(const std::string& id) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_head(json, *saved, review_jobs_.places());
+  write_head(json, *saved, review_jobs_.place_of(id));
   json.field("pgn", setup_.context.reviews->pgn(id)).field("provisional", saved->state != ReviewState::complete);
   json.end_object();
   text.pop_back();
   const auto game = open_saved_game(*setup_.context.reviews, id);
-  text += fmt::format(R"(,"options":{},"progress":{},"review":{}}})",
-                      review::format_scheme_options(game ? game->options : verdict::SchemeOptions()), progress,
-                      game ? value_of(game->json()) : "null");
+  text +=
+      fmt::format(R"(,"options":{},"progress":{},"review":{}}})", review::format_scheme_options(saved_options(*saved)),
+                  progress, game ? value_of(game->json()) : "null");
   return json_response(std::move(text));
 }
 

@@ -1,5 +1,6 @@
 // Of the API, what a page asks about the position on its board.
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -8,10 +9,10 @@
 #include "chess/uci.h"
 #include "human/ratings.h"
 #include "report/json_writer.h"
-#include "review/verdicts_input.h"
 #include "server/api.h"
 #include "server/requests.h"
 #include "server/responses.h"
+#include "server/saved_game.h"
 
 namespace pm::server {
 namespace {
@@ -57,24 +58,22 @@ Response Api::add_judgement(const Request& request) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   const auto known =
-      check_fields(*json, {"start_fen", "moves", "review", "depth", "rating", "opponent_rating", "theory", "critical",
-                           "brilliant", "precedence", "dual", "mates", "soften_lost"});
+      check_fields(*json, {"start_fen", "moves", "review", "depth", "rating", "opponent_rating"}, Options::of_schemes);
   if (!known) return error_response(known.error());
   const auto line = parse_line(*json);
   if (!line) return error_response(line.error());
   if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
   const std::string review = json->contains("review") && (*json)["review"].is_string() ? (*json)["review"] : "";
-  if (json->contains("review") && !setup_.context.reviews->find(review)) {
+  const auto saved = setup_.context.reviews->find(review);
+  if (json->contains("review") && !saved) {
     return problem(400, "review: expected the id of a saved review.");
   }
   const auto judging = parse_judging(*json);
   if (!judging) return error_response(judging.error());
   const auto ratings = parse_ratings(*json, setup_.context.model().identity());
   if (!ratings) return error_response(ratings.error());
-  // As the review it belongs to, unless the request says otherwise.
-  const auto saved = setup_.context.reviews->find(review);
-  const auto usual = review::parse_scheme_options(saved ? saved->options : "");
-  const auto options = judging->options.value_or(usual.value_or(verdict::SchemeOptions()));
+  // Those of the request, when it names any; else those of the review it belongs to.
+  const auto options = judging->options.value_or(saved ? saved_options(*saved) : verdict::SchemeOptions());
   const auto id = live_jobs_.judge({*line, judging->depth, *ratings, review, options});
   if (!id) return error_response(id.error());
   return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
@@ -118,8 +117,9 @@ Response Api::people(const Request& request) const {
     if (!predictions) return error_response(predictions.error());
     moves = std::move(predictions->front().moves);
   }
-  std::stable_sort(moves.begin(), moves.end(),
-                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  std::sort(moves.begin(), moves.end(), [](const human::MoveProbability& a, const human::MoveProbability& b) {
+    return std::tuple(-a.probability, a.move.bits()) < std::tuple(-b.probability, b.move.bits());
+  });
   std::string text;
   report::JsonWriter out(text);
   out.begin_object().field("model", model.identity().name).field("rating", query.rating).key("moves").begin_array();

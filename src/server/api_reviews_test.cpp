@@ -168,6 +168,35 @@ TEST_F(ApiTest, TakesAllGamesOfAFile) {
   EXPECT_NE(get("/api/reviews/" + id)["review"]["plies"][0]["verdicts"]["points"]["class"], "THEORY");
 }
 
+TEST_F(ApiTest, SaysWhatIsWrongWithAFile) {
+  const auto post = [&](const std::string& target, const std::string& bytes) {
+    Request file = request("POST", target, bytes);
+    file.content_type = "application/x-chess-pgn";
+    return std::get<Response>(api_->handle(file));
+  };
+  const std::string damaged = std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10) + "nothing that was packed";
+  for (const char* target : {"/api/imports", "/api/reviews?depth=6"}) {
+    const Response response = post(target, damaged);
+    EXPECT_EQ(response.status, 400) << target;
+    EXPECT_NE(response.body.find("damaged"), std::string::npos) << response.body;
+  }
+  EXPECT_EQ(post("/api/reviews?depth=6", "hello world").status, 400);
+  const Response faulty = post("/api/reviews?depth=6", "1. e4 e5 2. Ke3 *\n\n1. d4 *\n");
+  EXPECT_EQ(faulty.status, 201);
+  EXPECT_EQ(Json::parse(faulty.body)["added"], 2);
+  EXPECT_EQ(Json::parse(faulty.body)["problems"][0]["game"], 1);
+}
+
+// Whatever would overflow the stack of a program that walks through it.
+TEST_F(ApiTest, RefusesWhatIsNestedTooDeep) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  const std::string id = add_review();
+  EXPECT_EQ(ask("PUT", "/api/reviews/" + id + "/options", "{\"theory\":" + deep + "}").status, 400);
+  EXPECT_EQ(ask("PUT", "/api/reviews/" + id + "/lines", "{\"lines\":" + deep + "}").status, 400);
+  EXPECT_EQ(ask("POST", "/api/expectations", "{\"also\":" + deep + "}").status, 400);
+  EXPECT_EQ(ask("POST", "/api/expectations", "{\"parameters\":" + deep + "}").status, 400);
+}
+
 TEST_F(ApiTest, NamesFilesByPlayersAndDate) {
   const std::string pgn = "[White \"Müller, K/arl\"]\n[Black \"B\"]\n[Date \"1858.??.??\"]\n\n1. e4 *\n";
   const std::string id = Json::parse(ask("POST", "/api/reviews", Json{{"pgn", pgn}, {"depth", 6}}.dump()).body)["id"];

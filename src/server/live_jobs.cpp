@@ -243,7 +243,7 @@ void LiveJobs::look_deeper(Job& job, const chess::GameState& line, int depth) {
   job.events->end(end_json(answers->trouble.empty() ? "complete" : "failed", answers->trouble));
 }
 
-Expected<std::string> LiveJobs::expect(chess::GameState line, const expect::Parameters& parameters,
+Expected<std::string> LiveJobs::expect(const chess::GameState& line, const expect::Parameters& parameters,
                                        std::vector<chess::Move> also) {
   expect::Request request{chess::PositionHistory(line), parameters, {}, {}, {}, std::move(also)};
   return start("expectations", [this, request = std::move(request)](Job& job) { find_expectation(job, request); });

@@ -49,7 +49,7 @@ class LiveJobs {
   // The engine's best moves, deeper and deeper.
   Expected<std::string> look(chess::GameState line, int depth);
   // `also`: moves to be looked at whatever they are worth.
-  Expected<std::string> expect(chess::GameState line, const expect::Parameters& parameters,
+  Expected<std::string> expect(const chess::GameState& line, const expect::Parameters& parameters,
                                std::vector<chess::Move> also = {});
   // Null: no such job.
   std::shared_ptr<EventLog> events_of(std::string_view kind, const std::string& id);

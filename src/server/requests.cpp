@@ -47,20 +47,24 @@ Expected<T> choice(const Json& json, const char* name, T usual, std::initializer
   return fail(ErrorCode::bad_input, fmt::format("{}: expected one of {}.", name, words));
 }
 
-// As a sentence may show it.
+// As a sentence may show it, whatever bytes it is.
 std::string shown(std::string_view name) {
   std::string text;
-  for (const char c : name.substr(0, 40)) text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
+  for (const char c : name.substr(0, 40)) text += c >= ' ' && c < 0x7f ? c : '?';
   return text;
 }
 
 }  // namespace
 
-Expected<void> check_fields(const Json& json, std::initializer_list<std::string_view> known) {
+Expected<void> check_fields(const Json& json, std::initializer_list<std::string_view> known, Options options) {
+  std::vector<std::string_view> all(known);
+  if (options == Options::of_schemes) {
+    all.insert(all.end(), review::scheme_option_names.begin(), review::scheme_option_names.end());
+  }
   for (const auto& [name, value] : json.items()) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (std::find(all.begin(), all.end(), name) != all.end()) continue;
     return fail(ErrorCode::bad_input,
-                fmt::format("{}: there is no such field; expected one of {}.", shown(name), fmt::join(known, ", ")));
+                fmt::format("{}: there is no such field; expected one of {}.", shown(name), fmt::join(all, ", ")));
   }
   return {};
 }
@@ -71,7 +75,7 @@ Expected<JudgingFields> parse_judging(const Json& json) {
   if (!depth) return tl::make_unexpected(depth.error());
   judging.depth = *depth;
   Json named = Json::object();
-  for (const char* name : option_names) {
+  for (const char* name : review::scheme_option_names) {
     if (json.contains(name)) named[name] = json[name];
   }
   if (named.empty()) return judging;
@@ -116,7 +120,15 @@ Expected<Json> parse_object(const Request& request) {
   if (!request.content_type.starts_with("application/json")) {
     return fail(ErrorCode::bad_input, "Expected a body of type application/json.");
   }
-  Json json = Json::parse(request.body, nullptr, false);
+  // Values are copied and written by recursion; nothing that is asked for is nested so far.
+  constexpr int deepest = 8;
+  bool too_deep = false;
+  const auto look = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+    too_deep = too_deep || depth > deepest;
+    return depth <= deepest;
+  };
+  Json json = Json::parse(request.body, look, false);
+  if (too_deep) return fail(ErrorCode::bad_input, "Expected JSON that is not nested so deep.");
   if (!json.is_object()) return fail(ErrorCode::bad_input, "Expected a JSON object.");
   return json;
 }

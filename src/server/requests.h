@@ -1,7 +1,6 @@
 // What requests to the API say in their JSON: parsed and checked, or the sentence that says what was expected.
 #pragma once
 
-#include <array>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -28,11 +27,11 @@ inline constexpr int usual_depth = 18;
 Expected<Json> parse_object(const Request& request);
 
 // Refuses fields that nobody would look at.
-Expected<void> check_fields(const Json& json, std::initializer_list<std::string_view> known);
+enum class Options : bool { none, of_schemes };
+Expected<void> check_fields(const Json& json, std::initializer_list<std::string_view> known,
+                            Options options = Options::none);
 
-// How a game is judged, and which fields say so.
-inline constexpr std::array option_names{"theory", "critical", "brilliant",  "precedence",
-                                         "dual",   "mates",    "soften_lost"};
+// How a game is judged.
 struct JudgingFields {
   int depth = usual_depth;
   std::optional<verdict::SchemeOptions> options;  // nothing: none was named

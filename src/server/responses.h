@@ -22,6 +22,7 @@ inline Response error_response(const Error& error) {
   switch (error.code) {
     case ErrorCode::busy: return busy(503, error.sentence, 5);
     case ErrorCode::no_engine: return busy(503, error.sentence, 60);
+    case ErrorCode::file_read: return problem(500, error.sentence);  // the disk is full, for example
     default: return problem(400, error.sentence);
   }
 }

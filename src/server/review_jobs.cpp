@@ -13,8 +13,7 @@
 namespace pm::server {
 namespace {
 
-constexpr int reviewers = 2;                  // reviews under way at once; they share the engines
-constexpr std::size_t most_waiting = 20'000;  // reviews
+constexpr int reviewers = 2;  // reviews under way at once; they share the engines
 
 // `phase`: "moves" while they are judged, then "people".
 std::string state_json(ReviewState state, std::size_t done, std::size_t total, std::string_view phase = "moves") {
@@ -32,8 +31,7 @@ std::string review_event(bool provisional, std::string_view review) {
 // Tells the listeners of a job how its review goes, and keeps what a first look has found.
 class JobSink final : public review::ReviewSink {
  public:
-  JobSink(EventLog& events, ReviewStore& store, const std::string& id, const SavedGame& game)
-      : events_(events), store_(store), id_(id), game_(game) {}
+  JobSink(EventLog& events, ReviewStore& store, const std::string& id) : events_(events), store_(store), id_(id) {}
 
   void progress(const review::ReviewProgress& now) override {
     const bool news = now.done != told_.done || now.total != told_.total || now.stage != told_.stage;
@@ -44,16 +42,16 @@ class JobSink final : public review::ReviewSink {
   }
   void first_look(const review::Evidence& evidence) override {
     store_.keep(id_, review::format_evidence(evidence));
-    SavedGame so_far = game_;
-    so_far.evidence = evidence;
-    events_.tell("review", review_event(true, so_far.json()));
+    const auto game = read_saved_pgn(store_, id_);  // with the options and lines of this moment
+    if (!game) return;
+    game->evidence = evidence;
+    events_.tell("review", review_event(true, game->json()));
   }
 
  private:
   EventLog& events_;
   ReviewStore& store_;
   const std::string& id_;
-  const SavedGame& game_;
   review::ReviewProgress told_;
   Throttle throttle_;
 };
@@ -100,16 +98,16 @@ Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewRev
   auto saved = context_.reviews->add_all(games);
   if (!saved) return saved;
   for (const SavedReview& each : *saved) enqueue(each.id);
-  changed_.notify_all();
   return saved;
 }
 
 Expected<void> ReviewJobs::restart_review(const std::string& id) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
+  const bool readable = open_saved_game(*context_.reviews, id) != nullptr;
   const std::scoped_lock lock(mutex_);
   const auto saved = context_.reviews->find(id);
-  const bool ended = saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed ||
-                               !open_saved_game(*context_.reviews, id));
+  const bool ended =
+      saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !readable);
   if (!ended || reviews_.contains(id)) return {};
   if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
   context_.reviews->set_state(id, ReviewState::waiting, "");
@@ -172,7 +170,7 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   request.effort = review::Effort::adaptive;
   request.first_look = true;
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
-  JobSink sink(*job.events, *context_.reviews, id, *game);
+  JobSink sink(*job.events, *context_.reviews, id);
   review::Reviewer reviewer(game->read.game, context_.sources, std::move(request));
   const review::Gathered gathered = reviewer.gather(sink);
   const auto now = read_saved_pgn(*context_.reviews, id);  // options and lines may have changed meanwhile
@@ -204,11 +202,7 @@ void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& ga
 std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
   {
     const std::scoped_lock lock(mutex_);
-    if (const auto found = reviews_.find(id); found != reviews_.end()) {
-      const auto place = std::find(waiting_.begin(), waiting_.end(), id);
-      if (place != waiting_.end()) std::rotate(waiting_.begin(), place, place + 1);
-      return found->second->events;
-    }
+    if (const auto found = reviews_.find(id); found != reviews_.end()) return found->second->events;
   }
   const auto saved = context_.reviews->find(id);
   if (!saved) return nullptr;
@@ -218,6 +212,15 @@ std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
   }
   events->end(end_json(word_of(saved->state), saved->problem));
   return events;
+}
+
+std::shared_ptr<EventLog> ReviewJobs::follow_review(const std::string& id) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto place = std::find(waiting_.begin(), waiting_.end(), id);
+    if (place != waiting_.end()) std::rotate(waiting_.begin(), place, place + 1);
+  }
+  return events_of_review(id);
 }
 
 bool ReviewJobs::cancel_review(const std::string& id) {
@@ -245,6 +248,12 @@ ReviewJobs::Counts ReviewJobs::counts() const {
   counts.waiting = waiting_.size();
   counts.running = reviews_.size() - waiting_.size();
   return counts;
+}
+
+std::optional<std::size_t> ReviewJobs::place_of(const std::string& id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto place = std::find(waiting_.begin(), waiting_.end(), id);
+  return place == waiting_.end() ? std::nullopt : std::optional<std::size_t>(place - waiting_.begin() + 1);
 }
 
 std::map<std::string, std::size_t> ReviewJobs::places() const {

@@ -36,9 +36,10 @@ class ReviewJobs {
   // Fails when there is no engine or too much is waiting. `options`: of the schemes, as JSON.
   Expected<SavedReview> review(const std::string& pgn, int depth, const std::string& options);  // one game
   Expected<std::vector<SavedReview>> review_all(std::span<const NewReview> games);
-  // Of a finished review the events are made up from what is saved; one that waits goes to the front of the line, for
-  // somebody looks at it. Null: no such review.
+  // Of a finished review the events are made up from what is saved. Null: no such review.
   std::shared_ptr<EventLog> events_of_review(const std::string& id);
+  // The same for somebody who looks at it: if it waits, it goes to the front of the line.
+  std::shared_ptr<EventLog> follow_review(const std::string& id);
   bool cancel_review(const std::string& id);
   // Begins anew with one that was cancelled or failed; nothing happens to others.
   Expected<void> restart_review(const std::string& id);
@@ -54,6 +55,9 @@ class ReviewJobs {
   Counts counts() const;
   // Of those that wait: 1 is next.
   std::map<std::string, std::size_t> places() const;
+  std::optional<std::size_t> place_of(const std::string& id) const;
+
+  static constexpr std::size_t most_waiting = 20'000;
 
  private:
   struct Job {

@@ -178,17 +178,7 @@ class SqliteReviewStore final : public ReviewStore {
   void keep(const std::string& id, const std::string& evidence) override { set_text("evidence", id, evidence); }
   void set_lines(const std::string& id, const std::string& lines) override { set_text("lines", id, lines); }
 
-  void set_options(const std::string& id, const std::string& options, std::optional<double> white_accuracy,
-                   std::optional<double> black_accuracy) override {
-    const std::scoped_lock lock(mutex_);
-    SQLite::Statement update(db_,
-                             "UPDATE reviews SET options = ?, white_accuracy = ?, black_accuracy = ? WHERE id = ?");
-    update.bind(1, options);
-    if (white_accuracy) update.bind(2, *white_accuracy);
-    if (black_accuracy) update.bind(3, *black_accuracy);
-    update.bind(4, id);
-    update.exec();
-  }
+  void set_options(const std::string& id, const std::string& options) override { set_text("options", id, options); }
 
   void finish(const std::string& id, const FinishedReview& review) override {
     const std::scoped_lock lock(mutex_);

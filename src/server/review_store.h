@@ -108,9 +108,7 @@ class ReviewStore {
   virtual void keep(const std::string& id, const std::string& evidence) = 0;
   virtual void finish(const std::string& id, const FinishedReview& review) = 0;
   virtual void set_lines(const std::string& id, const std::string& lines) = 0;
-  // With what the players' accuracies are by them.
-  virtual void set_options(const std::string& id, const std::string& options, std::optional<double> white_accuracy,
-                           std::optional<double> black_accuracy) = 0;
+  virtual void set_options(const std::string& id, const std::string& options) = 0;
   virtual bool remove(const std::string& id) = 0;
 };
 

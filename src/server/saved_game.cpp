@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "chess/san.h"
 #include "chess/uci.h"
 #include "pgn/source.h"
@@ -19,8 +20,9 @@ std::string text_tag(const pgn::Game& game, const char* name) {
   return value != nullptr && *value != "?" ? *value : "";
 }
 
-constexpr std::size_t most_lines = 500;
-constexpr std::size_t most_moves = 600;  // of a line
+constexpr std::size_t most_kept_lines = 500;
+constexpr std::size_t most_kept_moves = 20'000;  // of all lines
+constexpr std::size_t most_line_moves = 600;     // of a line
 
 // "23. Kf1 Kd2", for a comment.
 std::string san_text(const pgn::Game& game, pgn::NodeId from, std::span<const chess::Move> line) {
@@ -42,25 +44,30 @@ std::string san_text(const pgn::Game& game, pgn::NodeId from, std::span<const ch
 // Letters of a name as a file may have them.
 std::string plain(std::string_view name) {
   std::string text;
-  for (const char c : name) {
+  for (const char c : beginning(name, 60)) {
     const bool bad = static_cast<unsigned char>(c) < ' ' || c == 0x7f ||
                      std::string_view("/\\:*?\"<>|%;").find(c) != std::string_view::npos;
     text += bad ? '_' : c;
   }
-  return text.substr(0, 60);
+  return text;
 }
 
 }  // namespace
 
 Expected<TriedLines> parse_lines(std::string_view text, const chess::Position& start) {
   const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_array() || json.size() > most_lines) {
-    return fail(ErrorCode::bad_input, fmt::format("lines: expected a list of up to {} lines.", most_lines));
+  if (!json.is_array() || json.size() > most_kept_lines) {
+    return fail(ErrorCode::bad_input, fmt::format("lines: expected a list of up to {} lines.", most_kept_lines));
   }
   TriedLines lines;
+  std::size_t moves = 0;
   for (const auto& each : json) {
-    if (!each.is_array() || each.empty() || each.size() > most_moves) {
-      return fail(ErrorCode::bad_input, fmt::format("lines: expected lists of up to {} moves.", most_moves));
+    if (!each.is_array() || each.empty() || each.size() > most_line_moves) {
+      return fail(ErrorCode::bad_input, fmt::format("lines: expected lists of up to {} moves.", most_line_moves));
+    }
+    moves += each.size();
+    if (moves > most_kept_moves) {
+      return fail(ErrorCode::bad_input, fmt::format("lines: expected up to {} moves in all.", most_kept_moves));
     }
     chess::Position at = start;
     std::vector<chess::Move> line;
@@ -109,6 +116,10 @@ GameHead head_of(const pgn::Game& game) {
           text_tag(game, "Date"),  text_tag(game, "Event"), plies};
 }
 
+verdict::SchemeOptions saved_options(const SavedReview& saved) {
+  return review::parse_scheme_options(saved.options).value_or(verdict::SchemeOptions());
+}
+
 std::string SavedGame::json() const { return report::review_json(review(), read.problems, lines); }
 
 std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string& id) {
@@ -119,7 +130,7 @@ std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string&
   auto game = std::make_shared<SavedGame>(SavedGame{std::move(*read), {}});
   game->evidence = review::evidence_of(game->read.game, nullptr);
   const auto saved = store.find(id);
-  if (const auto options = review::parse_scheme_options(saved ? saved->options : "")) game->options = *options;
+  if (saved) game->options = saved_options(*saved);
   if (auto lines = parse_lines(store.lines(id), game->read.game.start)) game->lines = std::move(*lines);
   return game;
 }

@@ -16,6 +16,9 @@ namespace pm::server {
 // Moves that somebody tried beside the game: each line from the start position on.
 using TriedLines = report::TriedLines;
 
+// The usual ones where none are kept.
+verdict::SchemeOptions saved_options(const SavedReview& saved);
+
 // What a list shows of a game.
 GameHead head_of(const pgn::Game& game);
 

@@ -47,9 +47,9 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
   if (choice.use_cache) engines.cache = open_cache(choice, warn);
   engines.scheduler = std::make_unique<engine::EngineScheduler>(jobs);
   const engine::Tell tell = engine::not_too_often(choice.tell ? choice.tell : warn, between_tidings);
-  engines.open_pool = [choice, path = *path, sha256, jobs, tell, stop, cache = engines.cache.get(),
+  engines.open_pool = [choice, path = *path, sha256, tell, stop, cache = engines.cache.get(),
                        scheduler = engines.scheduler.get()](
-                          int lines, const std::vector<std::pair<std::string, std::string>>& more) {
+                          int processes, int lines, const std::vector<std::pair<std::string, std::string>>& more) {
     engine::PoolSettings settings{lines == 1 ? choice.single_hash_mb : choice.hash_mb, lines, choice.options, sha256};
     settings.options.insert(settings.options.end(), more.begin(), more.end());
     engine::EngineSetup setup;
@@ -60,15 +60,15 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
     setup.background = choice.background;
     setup.tell = tell;
     return engine::EnginePool::open([setup](const std::stop_token& s) { return engine::start_uci_engine(setup, s); },
-                                    jobs, settings, cache, stop, {scheduler, choice.urgent_jobs, tell});
+                                    processes, settings, cache, stop, {scheduler, choice.urgent_jobs, tell});
   };
   if (pools != Pools::one_line) {
-    auto pool = engines.open_pool(2, {});
+    auto pool = engines.open_pool(jobs, 2, {});
     if (!pool) return tl::make_unexpected(pool.error());
     engines.pool = std::move(*pool);
   }
   if (pools != Pools::two_lines) {
-    auto pool = engines.open_pool(1, {});
+    auto pool = engines.open_pool(jobs, 1, {});
     if (!pool) return tl::make_unexpected(pool.error());
     engines.single_pool = std::move(*pool);
   }

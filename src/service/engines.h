@@ -41,10 +41,10 @@ struct EngineChoice {
 
 enum class Pools : std::uint8_t { two_lines, one_line, both };
 
-// Opens one more pool beside those there are, sharing their cache and processors: so many lines, and options besides
-// the chosen ones.
+// Opens one more pool beside those there are, sharing their cache and processors: so many processes and lines, and
+// options besides the chosen ones.
 using OpenPool = std::function<Expected<std::unique_ptr<engine::EnginePool>>(
-    int lines, const std::vector<std::pair<std::string, std::string>>& options)>;
+    int jobs, int lines, const std::vector<std::pair<std::string, std::string>>& options)>;
 
 struct Engines {
   std::unique_ptr<store::Store> cache;                 // null: nothing is kept

@@ -74,7 +74,7 @@ describe('a game that is brought in', () => {
   test('may be packed, and many at once', async () => {
     const many = found([]);
     many.games = Array.from({ length: 12 }, (_, i) => ({ ...many.games[0]!, number: i + 1, white: `Player ${i}` }));
-    const asked = fakeServer({ 'GET reviews': { reviews: [], total: 0 }, 'POST imports': many, 'POST reviews': { added: 12 } });
+    const asked = fakeServer({ 'GET reviews': { reviews: [], total: 0 }, 'POST imports': many, 'POST reviews': { added: 12, problems: [] } });
     const sent = vi.spyOn(globalThis, 'fetch');
     act(() => render(<ImportPage />, place));
     const file = new File(['x'], 'games.pgn.gz');

@@ -29,9 +29,9 @@ async function startReview(pgn: string): Promise<void> {
 async function reviewAll(): Promise<void> {
   busy.value = true;
   try {
-    const { added } = await postPgn<{ added: number }>(`reviews?depth=${reviewDepth.value}`, source);
+    const { added, problems } = await postPgn<{ added: number; problems: unknown[] }>(`reviews?depth=${reviewDepth.value}`, source);
     imported.value = null;
-    done.value = `${added} games wait in line.`;
+    done.value = `${added} games wait in line.${problems.length > 0 ? ' Some have faults and are reviewed as far as they can be read.' : ''}`;
   } catch (error) {
     problem.value = sentence(error);
   } finally {
