@@ -7,7 +7,7 @@ import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { chessgroundDests, grid, isCheck, promotes, turnOf } from './rules';
-import { lookOf } from './looks';
+import { hasBetter, lookOf } from './looks';
 import { hintSquares, isAsking } from './retry';
 import type { EngineLines, Explanation } from './types';
 import { engineLines, flipped, node, preview, scheme, shownFen, showArrows } from './viewing';
@@ -58,8 +58,8 @@ function arrows(): DrawShape[] {
   const [from, to] = squaresOf(node.value.uci, node.value.san);
   const glyph = lookOf(ply, scheme.value).glyph;
   const shapes: DrawShape[] = [{ orig: from!, dest: to!, brush: 'blue', ...(glyph && { label: { text: glyph } }) }];
-  if (ply.best && ply.best.uci !== ply.uci) {
-    const [bestFrom, bestTo] = squaresOf(ply.best.uci, ply.best.san);
+  if (hasBetter(ply)) {
+    const [bestFrom, bestTo] = squaresOf(ply.best!.uci, ply.best!.san);
     shapes.push({ orig: bestFrom!, dest: bestTo!, brush: 'green', label: { text: '✓' } });
   }
   return [...shapes, ...punishment(ply.explanation)];
@@ -170,7 +170,7 @@ function PromotionChoice({ from, to, move }: Promotion & Pick<Hand, 'move'>) {
     choose('');
   };
   return (
-    <div class="promotion" role="dialog" aria-label="Promote to" onKeyDown={byKey}>
+    <div class="promotion" role="dialog" aria-label="Promote to" onKeyDown={byKey} onClick={event => event.target === event.currentTarget && choose('')}>
       <div class="choices cg-wrap">
         {[
           ['q', 'queen'],

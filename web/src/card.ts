@@ -1,7 +1,6 @@
 // The review as a picture, made in the browser: players, accuracies, the curve and the story, to be saved or shared.
 import { playersOf, tag } from './head';
 import { lookOf, word } from './looks';
-import { addressed } from './me';
 import { shownDate, whiteChances } from './numbers';
 import type { Colour, Review } from './types';
 import { review } from './viewing';
@@ -54,9 +53,9 @@ function drawCurve(context: CanvasRenderingContext2D, game: Review, top: number,
 
 export function drawCard(context: CanvasRenderingContext2D, game: Review): void {
   const font = (size: number, weight = 400) => (context.font = `${weight} ${size}px system-ui, sans-serif`);
-  const text = (words: string, x: number, y: number, colour = '#211d18') => {
+  const text = (words: string, x: number, y: number, colour = '#211d18', most = width - margin - x) => {
     context.fillStyle = colour;
-    context.fillText(words, x, y, width - margin - x);
+    context.fillText(words, x, y, most);
   };
   context.fillStyle = '#f7f4ee';
   context.fillRect(0, 0, width, height);
@@ -72,13 +71,15 @@ export function drawCard(context: CanvasRenderingContext2D, game: Review): void 
     const figure = accuracy === null ? '–' : accuracy.toFixed(1);
     text(figure, x, 418);
     const after = x + context.measureText(figure).width + 16;
-    font(24);
+    font(21);
+    const room = width / 2 - 1.5 * margin - (after - x);
     const errors = ['INACCURACY', 'MISTAKE', 'BLUNDER'].map(name => `${counts[name] ?? 0} ${word(name).toLowerCase()}`);
-    text(`${tag(game, word(colour)) || word(colour)}, accuracy`, after, 394, '#645c51');
-    text(errors.join(', ').replace(/(\d\d+|[02-9]) (inaccurac)y/, '$1 $2ies').replace(/(\d\d+|[02-9]) (mistake|blunder)/g, '$1 $2s'), after, 424, '#645c51');
+    const rating = tag(game, `${word(colour)}Elo`);
+    text(`${tag(game, word(colour)) || word(colour)}${rating && ` (${rating})`}, accuracy`, after, 392, '#645c51', room);
+    text(errors.join(', ').replace(/(\d\d+|[02-9]) (inaccurac)y/, '$1 $2ies').replace(/(\d\d+|[02-9]) (mistake|blunder)/g, '$1 $2s'), after, 420, '#645c51', room);
   });
   font(26);
-  wrapped(addressed(game.story ?? '').split(' '), words => context.measureText(words).width, width - 2 * margin)
+  wrapped((game.story ?? '').split(' '), words => context.measureText(words).width, width - 2 * margin)
     .slice(0, 4)
     .forEach((line, i) => text(line, margin, 476 + i * 34));
   font(22, 600);

@@ -43,10 +43,20 @@ function set(fen: string): void {
   castling.value = may && may !== '-' ? may.replace(/[^KQkq]/g, '') : '';
 }
 
+function fault(board: string): string {
+  for (const [king, name] of [['K', 'White'], ['k', 'Black']] as const) {
+    const count = board.split(king).length - 1;
+    if (count !== 1) return `${name} has ${count === 0 ? 'no king' : `${count} kings`}`;
+  }
+  const rows = board.split('/');
+  if (/p/i.test(`${rows[0]}${rows[7]}`)) return 'a pawn stands on the first or last rank';
+  return 'the side that is not to move is in check, or the kings touch';
+}
+
 async function begin(): Promise<void> {
   const fen = fenOf();
   if (!isPosition(fen)) {
-    problem.value = 'This is not a legal position: each side needs one king, the side that has just moved must not be in check, and pawns do not stand on the first or last rank.';
+    problem.value = `This is not a legal position: ${fault(placement.value)}.`;
     return;
   }
   try {

@@ -4,16 +4,22 @@ import type { ComponentChildren } from 'preact';
 import { colours, lookOf, word } from './looks';
 import { addressed, iAm, mySide, playerOf } from './me';
 import { moveNumber } from './numbers';
-import { finished, startRetry } from './retry';
+import { isAsking, startRetry } from './retry';
 import type { Colour, Ply, Review } from './types';
 import { goTo, node, review, scheme, tree } from './viewing';
+
+// From further down the page, where the board is, but not the reason.
+function showMove(id: number): void {
+  goTo(id);
+  document.querySelector('.verdict')?.scrollIntoView({ block: 'nearest' });
+}
 
 const nameOf = (game: Review, colour: Colour) => playerOf(game, colour) || word(colour);
 
 function MoveLink({ ply }: { ply: Ply }) {
   const look = lookOf(ply, scheme.value);
   return (
-    <button type="button" class={`move-link ${colours(look)}`} onClick={() => goTo(tree.value.mainLine()[ply.ply - 1]?.id ?? 0)}>
+    <button type="button" class={`move-link ${colours(look)}`} onClick={() => showMove(tree.value.mainLine()[ply.ply - 1]?.id ?? 0)}>
       {moveNumber(ply.number, ply.colour)} {ply.san}
       {look.glyph}
     </button>
@@ -98,10 +104,9 @@ function Walks({ moments }: { moments: number[] }) {
       )}
       {errors.length > 0 && (
         <button type="button" onClick={() => startRetry(errors)}>
-          Retry {side ? 'your' : 'all'} {errors.length} {errors.length === 1 ? 'mistake' : 'mistakes'}
+          Retry {side ? 'your' : 'all'} mistakes ({errors.length})
         </button>
       )}
-      {finished.value && <span class="quiet">{finished.value}</span>}
     </p>
   );
 }
@@ -111,7 +116,7 @@ function WhoAreYou({ game }: { game: Review }) {
     <label class="who">
       You are{' '}
       <select value={mySide.value} onChange={event => iAm(event.currentTarget.value as Colour | '')}>
-        <option value="">looking on</option>
+        <option value="">just watching</option>
         <option value="white">{nameOf(game, 'white')} (White)</option>
         <option value="black">{nameOf(game, 'black')} (Black)</option>
       </select>
@@ -126,18 +131,21 @@ export function Glance({ children, more }: { children?: ComponentChildren; more?
   const moments = game.key_moments ?? [];
   const line = tree.value.mainLine();
   if (line.length === 0) return <div class="glance">{children}</div>;
-  const asked = moments.map(({ ply }) => line[ply - 1]).filter(each => each?.ply?.before[0]?.pv.length).map(each => each!.id);
+  const asked = moments.map(({ ply }) => line[ply - 1]).filter(each => each?.ply?.before[0]?.pv.length);
+  const mine = asked.filter(each => each!.ply!.colour === mySide.value);
+  const questions = (mine.length > 0 ? mine : asked).map(each => each!.id); // one's own, when there are some
   return (
     <div class="glance">
       <WhoAreYou game={game} />
       <p class="story">{addressed(game.story ?? '')}</p>
-      <Walks moments={asked} />
+      <Walks moments={questions} />
       {more}
       <div class="players">
         <Player game={game} colour={mySide.value || 'white'} />
         <Player game={game} colour={mySide.value === 'black' ? 'white' : 'black'} />
       </div>
-      {moments.length > 0 && (
+      {isAsking.value && <p class="quiet">The key moments are hidden while you look for the better move.</p>}
+      {moments.length > 0 && !isAsking.value && (
         <>
           <h2>Key moments</h2>
           <ol class="moments">
@@ -145,7 +153,7 @@ export function Glance({ children, more }: { children?: ComponentChildren; more?
               const at = line[ply - 1]?.id ?? 0;
               return (
                 <li key={i}>
-                  <button type="button" aria-current={node.value.id === at ? 'true' : undefined} onClick={() => goTo(at)}>
+                  <button type="button" aria-current={node.value.id === at ? 'true' : undefined} onClick={() => showMove(at)}>
                     {title}
                   </button>
                 </li>

@@ -15,6 +15,9 @@ function rated(game: Review, colour: 'White' | 'Black'): string {
   return `${tag(game, colour) || colour}${rating && ` (${rating})`}`;
 }
 
+// Nothing but a position to play from.
+const isBoard = (game: Review) => game.plies.length === 0 && !tag(game, 'White') && !tag(game, 'Black');
+
 function about(game: Review): string {
   const { opening, engine, human, plies } = game;
   return [
@@ -40,7 +43,7 @@ export function GameHead() {
   return (
     <div class="game-head">
       <h1>
-        {rated(game, 'White')} – {rated(game, 'Black')} <span class="result">{game.result}</span>
+        {isBoard(game) ? 'A board' : `${rated(game, 'White')} – ${rated(game, 'Black')}`} {!isBoard(game) && <span class="result">{game.result}</span>}
       </h1>
       <p class="quiet">{about(game)}</p>
     </div>

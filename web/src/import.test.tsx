@@ -88,7 +88,7 @@ describe('a game that is brought in', () => {
     expect(place.querySelectorAll('[aria-label="Games"] li')).toHaveLength(3); // 1, 10 and 11
     const all = [...place.querySelectorAll('button')].find(each => each.textContent === 'Review all 12')!;
     act(() => all.click());
-    await vi.waitFor(() => expect(text()).toContain('12 games wait in line.'));
+    await vi.waitFor(() => expect(text()).toContain('12 games were added.'));
     expect(asked).toContain('POST reviews');
     expect(sent.mock.calls.find(([path]) => String(path).startsWith('/api/reviews?depth='))![1]!.body).toBe(file);
   });

@@ -8,7 +8,7 @@ import { go, reviewLink } from './route';
 import { shownDate } from './numbers';
 import { isPosition } from './rules';
 import { SampleReview } from './sample';
-import { players, readSaved, SavedReviews } from './saved';
+import { movesText, players, readSaved, SavedReviews } from './saved';
 import { connected, status } from './server';
 import { reviewDepth } from './settings';
 import type { Imported, SavedReview } from './types';
@@ -31,7 +31,7 @@ async function reviewAll(): Promise<void> {
   try {
     const { added, problems } = await postPgn<{ added: number; problems: unknown[] }>(`reviews?depth=${reviewDepth.value}`, source);
     imported.value = null;
-    done.value = `${added} games wait in line.${problems.length > 0 ? ' Some have faults and are reviewed as far as they can be read.' : ''}`;
+    done.value = `${added} games were added.${problems.length > 0 ? ' Some have faults and are reviewed as far as they can be read.' : ''}`;
   } catch (error) {
     problem.value = sentence(error);
   } finally {
@@ -101,7 +101,7 @@ function GameList({ found: { games, problems, more } }: { found: Imported }) {
         {more ? ' (the first of more)' : ''}
       </h2>
       <div class="find">
-        {games.length > 5 && <input type="search" placeholder="Player, event or year" aria-label="Search these games" value={wanted.value} onInput={event => (wanted.value = event.currentTarget.value)} />}
+        {games.length > 5 && <input type="search" placeholder="Player, event, year" aria-label="Search these games" value={wanted.value} onInput={event => (wanted.value = event.currentTarget.value)} />}
         {games.length > 1 && (
           <button type="button" disabled={busy.value} onClick={() => void reviewAll()}>
             {more ? 'Review all of the file' : `Review all ${games.length}`}
@@ -115,7 +115,7 @@ function GameList({ found: { games, problems, more } }: { found: Imported }) {
             <button type="button" onClick={() => void startReview(game.pgn).catch(error => (problem.value = sentence(error)))}>
               <strong>{players(game)}</strong> <span>{game.result}</span>
               <span class="quiet">
-                {[game.event, shownDate(game.date), `${Math.ceil(game.plies / 2)} moves`].filter(Boolean).join(' · ')}
+                {[game.event, shownDate(game.date), movesText(game.plies)].filter(Boolean).join(' · ')}
               </span>
             </button>
             {problems

@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 
 import { linesProblem, linesShown, threat } from './lines';
 import { numbered, score } from './numbers';
-import { isOver } from './rules';
+import { isOver, passed } from './rules';
 import { linesCount, linesOn } from './settings';
 import { engineLines, node, playLine } from './viewing';
 
@@ -11,6 +11,7 @@ export function LinesPanel() {
   const lines = useComputed(() => engineLines.value?.lines.slice(0, linesCount.value) ?? []).value;
   const fen = engineLines.value?.fen ?? node.value.fen;
   const over = isOver(node.value.fen);
+  const noThreat = threat.value && passed(node.value.fen) === null;
   return (
     <section class={linesShown.value ? 'lines card' : 'lines card folded'} aria-label="Engine lines">
       <div class="lines-head">
@@ -19,7 +20,7 @@ export function LinesPanel() {
         </button>
         {linesShown.value && (
           <>
-            <span class="quiet">{threat.value ? 'the threat, ' : ''}{lines[0] ? `depth ${lines[0].depth}` : over ? 'the game is over' : linesProblem.value ? '' : '…'}</span>
+            <span class="quiet">{threat.value ? 'the threat, ' : ''}{lines[0] ? `depth ${lines[0].depth}` : over ? 'the game is over' : noThreat ? 'none: the king is in check' : linesProblem.value ? '' : '…'}</span>
             <label class="count">
               <span class="unseen">How many lines</span>
               <select value={String(linesCount.value)} onChange={event => (linesCount.value = Number(event.currentTarget.value))}>

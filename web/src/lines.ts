@@ -3,6 +3,7 @@
 import { computed, effect, signal } from '@preact/signals';
 
 import { LiveQuestion } from './live';
+import { opponent } from './opponent';
 import { isAsking } from './retry';
 import { passed } from './rules';
 import { opened } from './session';
@@ -16,7 +17,7 @@ export const threat = signal(false);
 export const linesProblem = signal('');
 // A position by itself is all there is to look at: it has lines without being asked for them.
 // In a walk they would give the answer away.
-export const linesShown = computed(() => opened.value !== null && !isAsking.value && (linesOn.value || review.value?.plies.length === 0));
+export const linesShown = computed(() => opened.value !== null && !isAsking.value && (linesOn.value || (review.value?.plies.length === 0 && !opponent.value)));
 
 const asked = computed(() => {
   if (!linesShown.value) return null;

@@ -45,9 +45,12 @@ export function lookOf(ply: Ply, scheme: Scheme): Look {
   return { ...look, name: word(name), sureness, text: verdicts[scheme].reason.text };
 }
 
+// There is something better to show than what was called the best.
+export const hasBetter = (ply: Ply) => ply.best !== null && ply.best.uci !== ply.uci && !['BEST', 'FORCED'].includes(nameOf(ply, 'points'));
+
 // A sign for the classes that have no glyph, so that a column of moves is read at a glance.
 const icons: Record<string, string> = { Theory: '≡', Book: '≡', Best: '★', Excellent: '✓', Good: '✓', Okay: '·', Forced: '→' };
-export const iconOf = (look: Look) => icons[look.name] ?? '';
+export const iconOf = ({ name }: { name: string }) => icons[name] ?? '';
 
 // BRILLIANT shouts in a table; in running text it is Brilliant.
 export const word = (name: string) => (name === '' ? '' : name[0]!.toUpperCase() + name.slice(1).toLowerCase());

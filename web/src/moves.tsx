@@ -134,6 +134,16 @@ function Row({ pair, longest }: { pair: (MoveNode | null)[]; longest: number }) 
 }
 
 export function Moves() {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (typeof ResizeObserver === 'undefined') return;
+    const sized = new ResizeObserver(() => {
+      const move = list.current?.querySelector<HTMLElement>('[aria-current=true]');
+      if (move) scrollTo(move);
+    });
+    sized.observe(list.current!);
+    return () => sized.disconnect();
+  }, []);
   const line = tree.value.mainLine();
   const rows: (MoveNode | null)[][] = [];
   for (const each of line) {
@@ -145,7 +155,7 @@ export function Moves() {
   return (
     <div class="sheet">
       {line.length > 0 && <Filter />}
-      <ol class={longest > 0 ? 'moves timed' : 'moves'} aria-label="Moves">
+      <ol ref={list} class={longest > 0 ? 'moves timed' : 'moves'} aria-label="Moves">
         {rows.map((pair, i) => (
           <Row key={i} pair={pair} longest={longest} />
         ))}

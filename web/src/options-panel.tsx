@@ -49,8 +49,8 @@ function Judging({ options }: { options: Options }) {
       <Flag name="Critical" about="The only move that holds may be called Critical." value={options.critical} change={critical => change({ critical })} />
       <Flag name="Brilliant" about="A sound sacrifice may be called Brilliant." value={options.brilliant} change={brilliant => change({ brilliant })} />
       <Choice name="When both" about="What a move is called that could be either." value={options.precedence} values={[['brilliant', 'Brilliant'], ['critical', 'Critical']]} change={precedence => change({ precedence })} />
-      <Choice name="Labels" about="Of its two scales the milder or the harsher counts." value={options.dual} values={[['lenient', 'milder'], ['strict', 'harsher']]} change={dual => change({ dual })} />
-      <Choice name="Mates" about="Around a mate the worse of moves and chances lost counts, or the moves alone." value={options.mates} values={[['worst', 'the worse'], ['distance', 'moves alone']]} change={mates => change({ mates })} />
+      <Choice name="Labels" about="By winning chances lost, or by pawns lost, which is harsher." value={options.dual} values={[['lenient', 'chances'], ['strict', 'pawns']]} change={dual => change({ dual })} />
+      <Choice name="Mates" about="A mate let slip is judged by the chances lost too, or only by how much longer it takes." value={options.mates} values={[['worst', 'chances too'], ['distance', 'length only']]} change={mates => change({ mates })} />
     </fieldset>
   );
 }
@@ -65,7 +65,7 @@ export function OptionsPanel() {
       {options && <Judging options={options} />}
       <fieldset>
         <legend>In practice</legend>
-        <Choice name="Unlikely replies" about="What those are worth that are too unlikely to follow." value={practice.value.uncovered} values={[['local', 'their position'], ['candidate', 'the move'], ['root', 'the best move']]} change={uncovered => changePractice({ uncovered })} />
+        <Choice name="Unlikely replies" about="Replies that are not followed count like this." value={practice.value.uncovered} values={[['local', 'the position there'], ['candidate', 'after the move'], ['root', 'the best move']]} change={uncovered => changePractice({ uncovered })} />
         <Choice name="Win rates" about="By a curve fitted on games of people, or by the engine’s own count." value={practice.value.map} values={[['logistic', 'people'], ['wdl', 'engine']]} change={map => changePractice({ map })} />
         <button type="button" onClick={() => (practice.value = usualPractice)}>
           Back to the usual

@@ -4,6 +4,7 @@ import { useSignalEffect } from '@preact/signals';
 import { cancelExpectation, chosen, decision, expectation, expectProblem, isRunning, rating, soFar, updateExpectation } from './expectation';
 import { word } from './looks';
 import { duration, percent } from './numbers';
+import { isAsking } from './retry';
 import { turnOf } from './rules';
 import { connected, status } from './server';
 import { analysisOn, practice, practiceOf, type Practice } from './settings';
@@ -16,11 +17,11 @@ const losses = [0.05, 0.1, 0.15, 0.2, 0.3];
 const depths = [8, 10, 12, 15, 18, 20, 25];
 
 // A number to be typed, with the usual ones to choose from; `scale` 100 shows a part as per cent.
-function NumberField({ label, unit = '', value, values, range: [least, most], scale = 1, choose }: { label: string; unit?: string; value: number; values: number[]; range: [number, number]; scale?: number; choose: (value: number) => void }) {
+function NumberField({ label, title, unit = '', value, values, range: [least, most], scale = 1, choose }: { label: string; title: string; unit?: string; value: number; values: number[]; range: [number, number]; scale?: number; choose: (value: number) => void }) {
   const list = `${label.toLowerCase().replace(/\W/g, '-')}-values`;
   const shown = Number((value * scale).toFixed(3));
   return (
-    <label>
+    <label title={title}>
       <span>{label}</span>
       <span class="field">
         <input
@@ -66,10 +67,10 @@ function Controls() {
   return (
     <>
       <div class="controls-row four">
-        <NumberField label="Lines from" unit="%" value={practice.value.threshold} values={thresholds} range={[0.001, 1]} scale={100} choose={threshold => change({ threshold })} />
-        <NumberField label="Depth" value={practice.value.depth} values={depths} range={[6, 30]} choose={depth => change({ depth: Math.round(depth) })} />
-        <NumberField label="Loss up to" unit="%" value={practice.value.loss} values={losses} range={[0, 1]} scale={100} choose={loss => change({ loss })} />
-        <NumberField label="Rating" value={rating.value} values={ratings} range={[lowest, highest]} choose={wanted => change({ rating: Math.round(wanted) })} />
+        <NumberField label="Threshold" title="Lines are followed while they are at least this likely" unit="%" value={practice.value.threshold} values={thresholds} range={[0.001, 1]} scale={100} choose={threshold => change({ threshold })} />
+        <NumberField label="Depth" title="How deep the engine looks" value={practice.value.depth} values={depths} range={[6, 30]} choose={depth => change({ depth: Math.round(depth) })} />
+        <NumberField label="Loss" title="Moves at most this far below the best are looked at" unit="%" value={practice.value.loss} values={losses} range={[0, 1]} scale={100} choose={loss => change({ loss })} />
+        <NumberField label="Rating" title="Of the people on both sides" value={rating.value} values={ratings} range={[lowest, highest]} choose={wanted => change({ rating: Math.round(wanted) })} />
       </div>
       <div class="controls-row">
         <div class="filter" role="group" aria-label="Presets">
@@ -209,6 +210,10 @@ function Ranking({ moves, played }: { moves: Candidate[]; played: string }) {
 const isSame = (move: Candidate, uci: string) => uci !== '' && (move.uci === uci || move.san === node.value.san);
 
 export function Practice() {
+  return isAsking.value ? <p class="quiet">Hidden while you look for the better move.</p> : <Shown />;
+}
+
+function Shown() {
   useSignalEffect(() => {
     // Read here, so that a change of any of them begins anew.
     void [at.value, tree.value.startFen, practice.value, practiceOf.value, analysisOn.value, rating.value, connected.value];

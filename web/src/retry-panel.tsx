@@ -5,6 +5,7 @@ import { word } from './looks';
 import { mySide } from './me';
 import { moveNumber, numbered } from './numbers';
 import { ask, endRetry, hint, isAway, nextQuestion, previousQuestion, question, retry, showAnswer } from './retry';
+import { Verdict } from './verdict';
 import { tree } from './viewing';
 
 export function RetryPanel() {
@@ -29,7 +30,7 @@ export function RetryPanel() {
       <div role="status">
         {now.stage === 'asking' && <p>{['Make your move on the board.', 'The piece is marked.', 'Its way is marked.'][now.hints]}</p>}
         {now.stage === 'looking' && <p>Looking at {now.tried}…</p>}
-        {now.stage === 'wrong' && <p class="bad">{now.tried === ply.san ? `${now.tried} was played in the game; there is better.` : `${now.tried} is not good enough. Try again.`}</p>}
+        {now.stage === 'wrong' && <p class="bad">{now.tried === ply.san ? `${now.tried} was played in the game; there is better.` : `${now.tried} is not good enough. Try again.`} {now.why}</p>}
         {now.stage === 'solved' && <p class="good">Good.{now.hints > 0 ? ' With a hint, but you found it.' : ''}</p>}
       </div>
       {done && (
@@ -72,6 +73,7 @@ export function RetryPanel() {
           </button>
         )}
       </p>
+      {isAway.value && <Verdict />}
     </div>
   );
 }

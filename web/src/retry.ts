@@ -4,7 +4,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { lookOf } from './looks';
 import { play } from './rules';
 import type { Line, Ply } from './types';
-import { goTo, node, onNewGame, playBest, removeTried, said, tree } from './viewing';
+import { goTo, node, onNewGame, playBest, removedTried, removeTried, said, tree } from './viewing';
 
 export type Stage = 'asking' | 'looking' | 'wrong' | 'solved' | 'shown';
 
@@ -14,6 +14,7 @@ export interface Retry {
   stage: Stage;
   hints: number; // 1: the piece, 2: where it goes
   tried: string; // the last move that was tried, and was not good enough
+  why: string; // what the server says of it
   found: number; // how many were found without being shown
 }
 export const retry = signal<Retry | null>(null);
@@ -36,7 +37,7 @@ const change = (part: Partial<Retry>) => {
 export function startRetry(questions: number[]): void {
   finished.value = '';
   if (questions.length === 0) return;
-  retry.value = { questions, at: 0, stage: 'asking', hints: 0, tried: '', found: 0 };
+  retry.value = { questions, at: 0, stage: 'asking', hints: 0, tried: '', why: '', found: 0 };
   ask();
 }
 
@@ -49,8 +50,17 @@ export function endRetry(): void {
   if (!now) return;
   const done = now.at + (now.stage === 'solved' || now.stage === 'shown' ? 1 : 0);
   finished.value = done > 0 ? `${now.found} of ${done} found.` : '';
+  const last = asked.value;
   retry.value = null;
+  finishedAt = last?.id ?? 0;
+  goTo(finishedAt); // back in the game
 }
+
+let finishedAt = 0;
+effect(() => {
+  const { id } = node.value;
+  if (id !== finishedAt) finished.value = ''; // who steps on has read it
+});
 
 export function nextQuestion(): void {
   const now = retry.value;
@@ -100,7 +110,7 @@ export function answer(uci: string, judge?: (uci: string) => void): void {
     playBest();
     if (node.value.san !== placed.san) goTo(asked.value!.parent);
   } else if (placed.san === ply.san || !judge) {
-    change({ stage: 'wrong', tried: placed.san });
+    change({ stage: 'wrong', tried: placed.san, why: '' });
     said.value = `${placed.san} is not it.`;
   } else {
     change({ stage: 'looking', tried: placed.san });
@@ -120,8 +130,9 @@ effect(() => {
   untracked(() => {
     const good = here.ply !== null && !lookOf(here.ply, 'points').error;
     if (good) return solved();
-    change({ stage: 'wrong' });
+    change({ stage: 'wrong', why: here.ply?.explanation?.text || here.ply?.verdicts?.points.reason.text || '' });
     removeTried(here.id); // back to the question
+    removedTried.value = null;
   });
 });
 

@@ -13,7 +13,9 @@ export const route = signal<Route>(parseRoute(typeof location === 'undefined' ? 
 
 export function followRoute(): void {
   addEventListener('hashchange', () => {
+    const before = route.value.page;
     route.value = parseRoute(location.hash);
+    if (route.value.page !== before) scrollTo(0, 0);
   });
 }
 

@@ -62,8 +62,8 @@ export const turnOf = (fen: string): 'white' | 'black' => (fen.split(' ')[1] ===
 
 // The same position with the other side to move; null where that would leave a king to be taken, or nothing to do.
 export function passed(fen: string): string | null {
-  const [board, turn, castling] = fen.split(' ');
-  const other = `${board} ${turn === 'w' ? 'b' : 'w'} ${castling} - 0 1`;
+  const [board, turn, castling, , , number] = fen.split(' ');
+  const other = `${board} ${turn === 'w' ? 'b' : 'w'} ${castling} - 0 ${number ?? 1}`;
   const position = positionOf(other);
   return position && !position.isEnd() ? other : null;
 }

@@ -56,13 +56,15 @@ addEventListener('pagehide', () => void removeNow());
 
 export const players = (game: { white: string; black: string }) => `${game.white || 'White'} – ${game.black || 'Black'}`;
 
+export const movesText = (plies: number) => `${Math.ceil(plies / 2)} ${plies <= 2 ? 'move' : 'moves'}`;
+
 const stateWords: Record<JobState, string> = { waiting: 'waiting', running: 'being reviewed', complete: '', cancelled: 'stopped', failed: 'failed' };
 
 function about(review: SavedReview): string {
   const { accuracy } = review;
   return [
     shownDate(review.date),
-    review.plies === 0 ? 'a board' : `${Math.ceil(review.plies / 2)} moves`,
+    review.plies === 0 ? `made ${review.created.slice(0, 16).replace('T', ' ')}` : movesText(review.plies),
     review.engine ? `${review.engine}, depth ${review.depth}` : `depth ${review.depth}`,
     accuracy?.white != null && accuracy.black != null ? `accuracy ${accuracy.white.toFixed(1)} and ${accuracy.black.toFixed(1)}` : '',
     review.place ? `number ${review.place} in line` : stateWords[review.state],
@@ -116,7 +118,7 @@ function Find() {
     <div class="find">
       <input
         type="search"
-        placeholder="Player, event or year"
+        placeholder="Player, event, year"
         aria-label="Search the saved reviews"
         value={search.value}
         onInput={event => {

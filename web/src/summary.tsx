@@ -1,7 +1,7 @@
 // Both players' figures, for the whole game or a phase of it.
 import { signal } from '@preact/signals';
 
-import { colours, schemes, styleOf, word } from './looks';
+import { colours, iconOf, schemes, styleOf, word } from './looks';
 import type { Scheme, Sums } from './types';
 import { nextOfClass, review, scheme } from './viewing';
 
@@ -79,7 +79,7 @@ export function Summary() {
           {rowsOf(scheme.value, both).map(([name, of, counted]) => (
             <tr key={name}>
               <th scope="row">
-                {counted && <span class={`glyph ${colours(styleOf(counted))}`}>{styleOf(counted).glyph || '·'}</span>}
+                {counted && <span class={`glyph ${colours(styleOf(counted))}`}>{styleOf(counted).glyph || iconOf({ name }) || '·'}</span>}
                 {name}
               </th>
               {(['white', 'black'] as const).map((colour, i) => (

@@ -8,7 +8,7 @@ import { play, playWritten, turnOf, type Placed } from './rules';
 import { opened } from './session';
 import { reviewDepth } from './settings';
 import type { JobState, Judgement } from './types';
-import { at, goTo, node, onNewGame, review, said, scheme, tree } from './viewing';
+import { at, goTo, node, onNewGame, removedTried, review, said, scheme, tree } from './viewing';
 
 // False: the move is not legal.
 export function tryMove(uci: string): boolean {
@@ -23,6 +23,7 @@ function tryPlaced(placed: Placed | null): boolean {
   const fresh = tree.value.with(at.value, { children: [...node.value.children] });
   const id = fresh.add(at.value, placed);
   tree.value = fresh.own(id);
+  removedTried.value = null;
   goTo(id);
   return true;
 }

@@ -1,10 +1,11 @@
 // Why the move on the board got its verdict, what people make of it, and what was better.
-import { colours, lookOf, word } from './looks';
+import { colours, hasBetter, lookOf, word } from './looks';
 import { addressed } from './me';
 import { moveNumber, numbered, score } from './numbers';
+import { finished } from './retry';
 import { turnOf } from './rules';
 import type { Explanation, Ply, Scheme } from './types';
-import { node, playBest, playRefutation, promoteTried, removeTried, scheme, tree } from './viewing';
+import { node, playBest, playRefutation, promoteTried, putBackTried, removedTried, removeTried, scheme, tree } from './viewing';
 
 // Moves beside the game are judged where they can be tried.
 function Unjudged({ canTry }: { canTry: boolean }) {
@@ -12,7 +13,7 @@ function Unjudged({ canTry }: { canTry: boolean }) {
   if (here.id === 0 && tree.value.mainLine().length === 0) {
     return <p class="quiet">{canTry ? `${word(turnOf(here.fen))} to move. Play on the board: every move is judged.` : 'This game has no moves.'}</p>;
   }
-  if (here.id === 0) return <p class="quiet">The start. Step through the game with the arrow keys, or {canTry ? 'try a move on the board' : 'choose a move'}.</p>;
+  if (here.id === 0) return <p class="quiet">The start. Step through the game with the buttons or the arrow keys, or {canTry ? 'try a move on the board' : 'choose a move'}.</p>;
   if (here.problem) return <p class="problem">{here.problem}</p>;
   return canTry ? <p class="quiet">Looking at {here.san}…</p> : <p class="quiet">{here.san}, a move of the engine’s line. Step on to follow it.</p>;
 }
@@ -56,7 +57,36 @@ function TriedActions({ id }: { id: number }) {
   );
 }
 
+// What was just deleted, for those who did not mean it; and what came of a walk.
+function News() {
+  return (
+    <>
+      {removedTried.value && (
+        <p class="tried-actions" role="status">
+          <button type="button" onClick={putBackTried}>
+            Put the deleted line back
+          </button>
+        </p>
+      )}
+      {finished.value && (
+        <p class="headline" role="status">
+          {finished.value}
+        </p>
+      )}
+    </>
+  );
+}
+
 export function Verdict({ canTry = false }: { canTry?: boolean }) {
+  return (
+    <>
+      <News />
+      <OfMove canTry={canTry} />
+    </>
+  );
+}
+
+function OfMove({ canTry }: { canTry: boolean }) {
   const here = node.value;
   const actions = canTry && !here.inGame && <TriedActions id={here.id} />;
   const ply = here.ply;
@@ -71,7 +101,7 @@ export function Verdict({ canTry = false }: { canTry?: boolean }) {
   const look = lookOf(ply, scheme.value);
   const best = ply.before[0];
   const depth = ply.after[0]?.depth || best?.depth || 0; // 0: scores of the file
-  const better = ply.best && ply.best.uci !== ply.uci && best && best.san.length > 0;
+  const better = hasBetter(ply) && best && best.san.length > 0;
   const [why, refuted] = split(ply.explanation);
   const headline = teaches(ply);
   const before = tree.value.node(here.parent).fen;
@@ -85,14 +115,7 @@ export function Verdict({ canTry = false }: { canTry?: boolean }) {
       </h2>
       {headline && <p class="headline">{ply.human!.text}</p>}
       {why && <p class="why">{addressed(why)}</p>}
-      <p class={why ? 'quiet' : undefined}>{look.text}</p>
-      {!headline && ply.human && <p>{ply.human.text}</p>}
-      {best && ply.after[0] && (
-        <p class="quiet">
-          {score(best)} → {score(ply.after[0])}
-          {depth > 0 && ` by the engine, depth ${depth}`}
-        </p>
-      )}
+      {!why && <p>{look.text}</p>}
       {refuted && (
         <p class="refuted">
           <button type="button" onClick={playRefutation}>
@@ -107,6 +130,14 @@ export function Verdict({ canTry = false }: { canTry?: boolean }) {
             Play the better line
           </button>
           <span>{numbered(before, best.san, 6)}</span>
+        </p>
+      )}
+      {why && !why.includes(look.text) && <p class="quiet">{look.text}</p>}
+      {!headline && ply.human && <p>{ply.human.text}</p>}
+      {best && ply.after[0] && (
+        <p class="quiet">
+          {score(best)} → {score(ply.after[0])}
+          {depth > 0 && ` by the engine, depth ${depth}`}
         </p>
       )}
       {actions}

@@ -43,6 +43,7 @@ export function view(game: Review | null, ply = 0, moves = game ? GameTree.of(ga
     tree.value = moves;
     at.value = line[Math.min(ply, line.length) - 1]?.id ?? 0;
     preview.value = null;
+    removedTried.value = null;
   });
 }
 
@@ -96,10 +97,20 @@ export function nextOfClass(name: string, colour: Colour): void {
 }
 
 // Takes a line back that was tried, from this move on.
+export const removedTried = signal<number | null>(null); // the last one, to be put back
 export function removeTried(id: number): void {
   const { parent } = tree.value.node(id);
   if (tree.value.isBelow(at.value, id)) goTo(parent);
   tree.value = tree.value.without(id);
+  removedTried.value = id;
+}
+export function putBackTried(): void {
+  const id = removedTried.value;
+  removedTried.value = null;
+  if (id === null) return;
+  const { parent } = tree.value.node(id);
+  tree.value = tree.value.with(parent, { children: [...tree.value.node(parent).children, id] });
+  goTo(id);
 }
 
 export const promoteTried = (id: number) => (tree.value = tree.value.promoted(id));

@@ -95,7 +95,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await press(page, '.retry button:text("Show it")');
       contains(await page.textContent('.retry'), 'Better:');
       await press(page, '.retry button:text("End")');
-      contains(await page.textContent('.walks'), '1 of 2 found.');
+      contains(await page.textContent('.verdict'), '1 of 2 found.');
       await page.selectOption('.who select', '');
       await page.keyboard.press('f');
       // Another place of the same review, by its address in the same tab.
@@ -134,7 +134,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await practice('Complete');
       const before = await page.textContent('.ranking tbody');
       await setPractice(page, 'Depth', 8);
-      await setPractice(page, 'Loss up to', 30);
+      await setPractice(page, 'Loss', 30);
       await page.waitForFunction(text => { const now = document.querySelector('.ranking tbody')?.textContent; return now && now !== text; }, before);
       await practice('Complete');
       contains(await page.textContent('.ranking tr:has(.badge)'), 'b5');
@@ -166,7 +166,7 @@ for (const [screen, size] of Object.entries(screens)) {
 
       // Cancel, and switch off.
       await setPractice(page, 'Depth', 20);
-      await setPractice(page, 'Lines from', 1);
+      await setPractice(page, 'Threshold', 1);
       await page.waitForSelector('.practice-state button');
       await press(page, '.practice-state button');
       await practice('Stopped');
@@ -174,7 +174,7 @@ for (const [screen, size] of Object.entries(screens)) {
       contains(await page.textContent('.overlay'), 'Switched off');
       await look(page, `${screen}-off`);
       await press(page, '.practice [role=switch]');
-      await setPractice(page, 'Lines from', 10);
+      await setPractice(page, 'Threshold', 10);
       await setPractice(page, 'Depth', 8);
 
       // Reload: saved, at the same move. Export.
@@ -264,7 +264,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await press(page, '.top .name');
       await page.fill('#game', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
       await press(page, 'form button.primary');
-      await page.waitForSelector('.board');
+      await page.waitForSelector('.review .game-head');
       await page.fill('.written input', 'Rd8#');
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => /Checkmate/.test(document.querySelector('.verdict').textContent));
@@ -379,7 +379,7 @@ describe('the web app', () => {
       tabs.map(async ({ page }, i) => {
         await setDepth(page, 9);
         await page.fill('#game', opera.replace('Morphy, Paul', `Tab ${i}`));
-        await page.click('button.primary');
+        await page.click('form button.primary');
         await page.waitForSelector('.moves .row');
         await page.click('#tab-practice');
         await complete(page);
@@ -397,7 +397,7 @@ describe('the web app', () => {
     const { page, close } = await open(server);
     await setDepth(page, 15);
     await page.fill('#game', opera.replace('Morphy, Paul', 'Patience'));
-    await page.click('button.primary');
+    await page.click('form button.primary');
     await page.waitForSelector('text=first verdicts, being refined');
     await server.end('SIGKILL');
     await page.waitForSelector('.gone');

@@ -154,7 +154,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await look(page, `${screen}-editor`);
       await press(page, 'button:text("Clear")');
       await press(page, 'button:text("Analyse this position")');
-      contains(await page.textContent('[role=alert]'), 'not a legal position');
+      contains(await page.textContent('[role=alert]'), 'White has no king');
       for (const [piece, square] of [['white king', 'g1'], ['white pawn', 'a7'], ['black king', 'h7']]) {
         await press(page, `[aria-label="${piece}"]`);
         await pressSquare(page, square);
@@ -212,7 +212,7 @@ for (const [screen, size] of Object.entries(screens)) {
       const games = Array.from({ length: 30 }, (_, i) => `[White "Pupil ${i}"]\n[Black "Coach"]\n\n1. e4 e5 *\n\n`).join('');
       await page.setInputFiles('input[type=file]', { name: 'games.pgn.gz', mimeType: 'application/gzip', buffer: gzipSync(games) });
       await press(page, 'button:text("Review all 30")');
-      await page.waitForSelector('text=30 games wait in line.');
+      await page.waitForSelector('text=30 games were added.');
       await page.waitForSelector('button:text("Older")');
       await look(page, `${screen}-list`);
       await page.fill('[aria-label="Search the saved reviews"]', 'pupil 17');
