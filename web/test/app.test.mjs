@@ -19,7 +19,7 @@ const open = (server, options = {}) => openPage(browser, server, options);
 
 const current = page => page.locator('.moves [aria-current=true]').textContent();
 const complete = async page => {
-  await page.waitForSelector('.moves .row');
+  await page.waitForSelector('.review .moves .row');
   await page.waitForSelector('.export');
 };
 const verdict = page => page.textContent('.verdict');
@@ -48,7 +48,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await setDepth(page, 10);
       await page.fill('#game', opera);
       await press(page, 'form button.primary');
-      await page.waitForSelector('.moves .row');
+      await page.waitForSelector('.review .moves .row');
       contains(await page.textContent('h1'), 'Morphy, Paul – Duke Karl / Count Isouard');
       await page.waitForSelector('text=first verdicts, being refined');
       await keep(page, `${screen}-provisional-light`);
@@ -380,7 +380,7 @@ describe('the web app', () => {
         await setDepth(page, 9);
         await page.fill('#game', opera.replace('Morphy, Paul', `Tab ${i}`));
         await page.click('form button.primary');
-        await page.waitForSelector('.moves .row');
+        await page.waitForSelector('.review .moves .row');
         await page.click('#tab-practice');
         await complete(page);
         contains(await page.textContent('h1'), `Tab ${i}`);
