@@ -14,12 +14,20 @@ using namespace pm;
 
 namespace {
 
+server::ServerContext without_engine(human::HumanModel& model, server::ReviewStore& reviews) {
+  server::ServerContext context;
+  context.sources.model = &model;
+  context.engine_problem = "no engine";
+  context.reviews = &reviews;
+  return context;
+}
+
 // No engine: what needs one is read in full and then refused.
 struct Server {
   std::unique_ptr<server::ReviewStore> reviews =
       server::ReviewStore::open(":memory:", [](const std::string&) {}).value();
   std::shared_ptr<human::HumanModel> model = human::open_model({human::built_in, 1}).value();
-  server::ServerContext context{{nullptr, nullptr, nullptr, model.get(), nullptr}, "no engine", nullptr, reviews.get()};
+  server::ServerContext context = without_engine(*model, *reviews);
   server::ReviewJobs review_jobs{context};
   server::LiveJobs live_jobs{context};
 };
