@@ -1,5 +1,6 @@
-// Any bytes as a network: of Leela's, packed, and as the message inside; and of our own, with the right sum put behind
-// them, or nothing would come past it. What is accepted has the shape it says it has, and runs.
+// Any bytes as a network: of Leela's, packed, and as the message inside; as an ONNX file, with its numbers in the same
+// bytes; and of our own, with the right sum put behind them, or nothing would come past it. What is accepted has the
+// shape it says it has, and runs.
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -8,8 +9,10 @@
 #include "base/sha256.h"
 #include "fuzz/require.h"
 #include "nn/leela_file.h"
+#include "nn/maia3_file.h"
 #include "nn/network.h"
 #include "nn/network_file.h"
+#include "nn/onnx_file.h"
 #include "nn/policy_map.h"
 
 namespace {
@@ -34,6 +37,21 @@ void check(const pm::Expected<pm::nn::Weights>& leela) {
   require(!leela.error().sentence.empty(), "an error says what is wrong");
 }
 
+void check_onnx(std::string_view bytes) {
+  const auto beside = pm::nn::external_file(bytes);
+  require(beside || !beside.error().sentence.empty(), "an error says what is wrong");
+  if (beside) require(beside->find('/') == std::string::npos, "a file in the same folder");
+  const auto graph = pm::nn::parse_onnx(bytes, bytes);
+  require(graph || !graph.error().sentence.empty(), "an error says what is wrong");
+  if (graph) {
+    for (const auto& [name, tensor] : graph->tensors) {
+      if (!tensor.bytes.empty()) require(graph->floats(name, tensor.shape).has_value(), "a tensor has its shape");
+    }
+  }
+  const auto maia3 = pm::nn::parse_maia3(bytes, bytes);
+  require(maia3 || !maia3.error().sentence.empty(), "an error says what is wrong");
+}
+
 std::string sealed(std::string_view bytes) {
   std::string whole(bytes);
   const std::string sum = pm::sha256_hex(bytes);
@@ -50,6 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check(pm::nn::parse_leela_message(bytes));
   check(pm::nn::parse_leela(bytes));
+  check_onnx(bytes);
   const auto own = pm::nn::parse_network(sealed(bytes));
   if (own) {
     check(own->weights, pm::nn::policy_planes);

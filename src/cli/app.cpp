@@ -137,10 +137,12 @@ void add_limit_options(CLI::App* command, service::EngineChoice& options) {
 
 void add_models_option(CLI::App* command, std::string& folder) {
   command
-      ->add_option("--models", folder,
-                   "A folder with Maia networks, or built-in for the program's own (default: $POSTMORTEM_MODELS, or "
-                   "~/.local/share/postmortem/models; without any, built-in)")
-      ->type_name("DIR");
+      ->add_option(
+          "--models", folder,
+          "A folder or file with Maia networks, maia3 or maia1 for those of the usual folder, or built-in for the "
+          "program's own (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models; without any, "
+          "built-in)")
+      ->type_name("WHERE");
 }
 
 void add_rating_options(CLI::App* command, std::optional<int>& rating, std::optional<int>& opponent_rating,

@@ -163,8 +163,12 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   Json files = Json::array();
   for (std::size_t i = 0; i < identity.files.size(); ++i) {
     const human::ModelFile& file = identity.files[i];
-    finding.found += below(fmt::format("{} {} ({})", identity.levels[i], file.sha256, file.path));
-    files.push_back({{"level", identity.levels[i]}, {"path", file.path}, {"sha256", file.sha256}});
+    const bool of_level = identity.files.size() == identity.levels.size();
+    finding.found += below(fmt::format("{}{} ({})", of_level ? fmt::format("{} ", identity.levels[i]) : std::string(),
+                                       file.sha256, file.path));
+    Json about{{"path", file.path}, {"sha256", file.sha256}};
+    if (of_level) about["level"] = identity.levels[i];
+    files.push_back(std::move(about));
   }
   json["human"] = {{"name", identity.name},
                    {"levels", identity.levels},

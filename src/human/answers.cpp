@@ -19,13 +19,13 @@ bool is_finite(const nn::NetworkOutput& output) {
          std::all_of(output.wdl.begin(), output.wdl.end(), finite);
 }
 
-void add_answer(const Encoded& encoded, const nn::NetworkOutput& output, double share, Prediction& to) {
+void add_answer(const chess::MoveList& moves, const nn::NetworkOutput& output, double share, Prediction& to) {
   if (!output.logits.empty()) {
     const double most = *std::max_element(output.logits.begin(), output.logits.end());
     double sum = 0;
     for (const float logit : output.logits) sum += std::exp(logit - most);
     for (std::size_t i = 0; i < output.logits.size(); ++i) {
-      to.moves[i].move = encoded.moves[i];
+      to.moves[i].move = moves[i];
       to.moves[i].probability += share * std::exp(output.logits[i] - most) / sum;
     }
   }

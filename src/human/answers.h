@@ -26,8 +26,8 @@ Encoded encode(const chess::PositionHistory& history, const nn::Planes& planes);
 // Whether all numbers are numbers.
 bool is_finite(const nn::NetworkOutput& output);
 
-// Adds `share` of what a network answers. `to` has a place for each legal move.
-void add_answer(const Encoded& encoded, const nn::NetworkOutput& output, double share, Prediction& to);
+// Adds `share` of what a network answers about these moves. `to` has a place for each.
+void add_answer(const chess::MoveList& moves, const nn::NetworkOutput& output, double share, Prediction& to);
 
 // Cuts `count` things into one part per thread and calls work(begin, end) for all of them at once.
 template <class Work>

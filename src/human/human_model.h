@@ -58,7 +58,7 @@ struct ModelIdentity {
   // Hexadecimal: of the file when the model is one file, else of the sums of its files, level by level ("1100
   // e1cf...\n").
   std::string sha256;
-  std::vector<ModelFile> files;  // one for each level; none when the model is built in
+  std::vector<ModelFile> files;  // one for each level, or of one network for all; none when the model is built in
 };
 
 // "Postmortem-1 (0123456789ab)": how results name a model, with the beginning of its SHA-256.

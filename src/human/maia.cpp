@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -16,32 +14,13 @@
 #include "base/numbers.h"
 #include "base/sha256.h"
 #include "human/answers.h"
+#include "human/model_file.h"
 #include "nn/leela_file.h"
 
 namespace pm::human {
 namespace {
 
 constexpr std::size_t most_file_bytes = std::size_t{64} << 20;  // Maia-1 networks have 1.3 MB
-
-Expected<std::string> read_whole(const std::string& path) {
-  std::error_code failed;
-  const auto size = std::filesystem::file_size(path, failed);
-  if (failed) return fail(ErrorCode::file_open, fmt::format("cannot read {}: {}", path, failed.message()));
-  if (size > most_file_bytes) {
-    return fail(ErrorCode::weights_format,
-                fmt::format("{}: expected at most {} MB, found {}", path, most_file_bytes >> 20, size >> 20));
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(size, '\0');
-  file.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!file) {
-    const std::string why =
-        errno != 0 ? std::error_code(errno, std::generic_category()).message() : "it ends too early";
-    return fail(ErrorCode::file_read, fmt::format("cannot read {}: {}", path, why));
-  }
-  return bytes;
-}
 
 // A level's network, loaded by whoever needs it first.
 class Level {
@@ -54,7 +33,7 @@ class Level {
 
   // To be called once, before anything else.
   Expected<std::string> take_sum() {
-    const auto bytes = read_whole(file_.path);
+    const auto bytes = read_network_file(file_.path, most_file_bytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
     return sum_ = sha256_hex(*bytes);
   }
@@ -62,7 +41,7 @@ class Level {
   Expected<const nn::Network*> network() {
     const std::scoped_lock lock(mutex_);
     if (network_) return network_.get();
-    const auto bytes = read_whole(file_.path);
+    const auto bytes = read_network_file(file_.path, most_file_bytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
     if (sha256_hex(*bytes) != sum_) {
       return fail(ErrorCode::weights_format, fmt::format("{}: the file was changed while in use", file_.path));
@@ -165,7 +144,7 @@ class MaiaFamily final : public HumanModel {
     network.run(inputs, want == Want::moves_and_result, outputs);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       if (!is_finite(outputs[i])) sound = false;
-      add_answer(encoded[jobs[i].query], outputs[i], jobs[i].share, predictions[jobs[i].query]);
+      add_answer(encoded[jobs[i].query].moves, outputs[i], jobs[i].share, predictions[jobs[i].query]);
     }
   }
 
@@ -176,18 +155,23 @@ class MaiaFamily final : public HumanModel {
 
 }  // namespace
 
-std::vector<MaiaFile> find_maia_files(const std::string& folder) {
+std::optional<int> maia_level(std::string_view name) {
   constexpr std::string_view prefix = "maia-";
   constexpr std::string_view suffix = ".pb.gz";
+  if (!name.starts_with(prefix) || !name.ends_with(suffix) || name.size() < prefix.size() + suffix.size()) {
+    return std::nullopt;
+  }
+  const auto level = parse_number<int>(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
+  // Only the name as it would be written: maia-01500 beside maia-1500 would be the same level twice.
+  if (!level || *level <= 0 || name != fmt::format("{}{}{}", prefix, *level, suffix)) return std::nullopt;
+  return level;
+}
+
+std::vector<MaiaFile> find_maia_files(const std::string& folder) {
   std::vector<MaiaFile> files;
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(suffix)) continue;
-    const auto level =
-        parse_number<int>(std::string_view(name).substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
-    // Only the name as it would be written: maia-01500 beside maia-1500 would be the same level twice.
-    if (level && *level > 0 && name == fmt::format("{}{}{}", prefix, *level, suffix))
+    if (const auto level = maia_level(entry.path().filename().string()))
       files.push_back({*level, entry.path().string()});
   }
   std::sort(files.begin(), files.end(), [](const MaiaFile& a, const MaiaFile& b) { return a.level < b.level; });

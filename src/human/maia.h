@@ -6,7 +6,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "human/human_model.h"
 
@@ -16,6 +18,9 @@ struct MaiaFile {
   int level;
   std::string path;
 };
+
+// Of a name such as maia-1500.pb.gz.
+std::optional<int> maia_level(std::string_view name);
 
 // The maia-LEVEL.pb.gz files of a folder, lowest level first; empty when there are none or no such folder.
 std::vector<MaiaFile> find_maia_files(const std::string& folder);

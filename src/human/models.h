@@ -1,7 +1,8 @@
-// Finds the human model to use: Maia networks in the folder somebody names, in $POSTMORTEM_MODELS or in the user's own
-// folder of models, and without any the network that is built in.
+// Finds the human model to use: what somebody names (a folder, a file, or a family), what is in $POSTMORTEM_MODELS or
+// in the user's own folder of models, and without any the network that is built in. Of several families in a folder the
+// one that knows people best is taken: Maia-3, then Maia-1.
 //
-//   auto model = open_model({.folder = options.models, .threads = 2});
+//   auto model = open_model({.where = options.models, .threads = 2});
 //   if (!model) fmt::print(stderr, "{}\n", model.error().sentence);     // what is missing, and where it comes from
 #pragma once
 
@@ -13,15 +14,15 @@
 
 namespace pm::human {
 
-// Instead of a folder: the network in the program, whatever is in the folders.
+// The network in the program, whatever is in the folders.
 inline constexpr const char* built_in = "built-in";
 
 struct ModelChoice {
-  std::string folder;  // of --models, or built_in; empty: wherever one is found
+  std::string where;  // a folder, a file, "maia3", "maia1" or built_in; empty: wherever one is found
   int threads = 1;
 };
 
-// A folder that was named, by --models or by the variable, must have networks in it.
+// What was named, by --models or by the variable, must be there.
 Expected<std::shared_ptr<HumanModel>> open_model(const ModelChoice& choice);
 
 // Networks in files are loaded when first asked for. This asks all of them once, a few at a time, and says what is

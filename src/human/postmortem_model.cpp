@@ -56,7 +56,7 @@ class PostmortemModel final : public HumanModel {
     for (std::size_t i = 0; i < queries.size(); ++i) {
       if (!is_finite(outputs[i])) sound = false;
       predictions[i].moves.resize(encoded[i].moves.size());
-      add_answer(encoded[i], outputs[i], 1, predictions[i]);
+      add_answer(encoded[i].moves, outputs[i], 1, predictions[i]);
     }
   }
 

@@ -69,6 +69,16 @@ struct Kernels {
   float (*convolve_at)(const float* board, std::size_t square, std::size_t channels, const float* weights);
   // The sum of the products.
   float (*dot)(const float* a, const float* b, std::size_t channels);
+
+  // For transformers. row = gelu(row + bias) for each row, with the error function (to 2e-7).
+  void (*add_bias_gelu)(float* rows, std::size_t count, std::size_t columns, const float* bias);
+  // row += more + bias, over the root of its mean square, times scale; bias may be null.
+  void (*add_and_norm)(float* rows, const float* more, const float* bias, std::size_t count, std::size_t columns,
+                       const float* scale);
+  // Each row becomes mean 0 and deviation 1, times scale, plus shift.
+  void (*layer_norm)(float* rows, std::size_t count, std::size_t columns, const float* scale, const float* shift);
+  // Each row of numbers plus bias becomes probabilities.
+  void (*softmax)(float* rows, const float* bias, std::size_t count, std::size_t columns);
 };
 
 // The processor's best.

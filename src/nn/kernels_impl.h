@@ -299,6 +299,114 @@ float dot(const float* a, const float* b, std::size_t channels) {
   return total_of(sums);
 }
 
+using Ints = int __attribute__((vector_size(PM_LANES * sizeof(int)), may_alias));
+
+constexpr float norm_epsilon = 1e-5F;
+
+// e to the power of x, for x of at most 88: a power of two times a polynomial, to 2e-7 of the value.
+PM_HOT Vec exp_of(Vec x) {
+  const Vec least = Vec{} - 87.0F;
+  x = x > least ? x : least;
+  constexpr float rounding = 12582912.0F;  // 1.5 * 2^23: adding it leaves a whole number in the last bits
+  // The logarithms are written out: nothing of the standard library may be instantiated here, and ln 2 is in two parts.
+  const Vec shifted = x * 1.44269504F + rounding;  // NOLINT(modernize-use-std-numbers)
+  const Vec whole = shifted - rounding;
+  const Vec rest = (x - whole * 0.693359375F) + whole * 2.12194440e-4F;  // NOLINT(modernize-use-std-numbers)
+  Vec sum = Vec{} + 1.9875691500e-4F;
+  sum = sum * rest + 1.3981999507e-3F;
+  sum = sum * rest + 8.3334519073e-3F;
+  sum = sum * rest + 4.1665795894e-2F;
+  sum = sum * rest + 1.6666665459e-1F;
+  sum = sum * rest + 5.0000001201e-1F;
+  sum = sum * rest * rest + rest + 1.0F;
+  const Ints power = (reinterpret_cast<const Ints&>(shifted) - 0x4B400000 + 127) << 23;
+  return sum * reinterpret_cast<const Vec&>(power);
+}
+
+// Abramowitz and Stegun, 7.1.26.
+PM_HOT Vec erf_of(Vec x) {
+  const Vec size = x > Vec{} ? x : -x;
+  const Vec t = 1.0F / (1.0F + 0.3275911F * size);
+  Vec sum = Vec{} + 1.061405429F;
+  sum = sum * t - 1.453152027F;
+  sum = sum * t + 1.421413741F;
+  sum = sum * t - 0.284496736F;
+  sum = sum * t + 0.254829592F;
+  const Vec value = 1.0F - sum * t * exp_of(-size * size);
+  return x > Vec{} ? value : -value;
+}
+
+PM_HOT float lanes_sum(Vec v) {
+  float sum = 0;
+  for (std::size_t i = 0; i < lanes; ++i) sum += v[i];
+  return sum;
+}
+
+void add_bias_gelu(float* rows, std::size_t count, std::size_t columns, const float* bias) {
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t c = 0; c < columns; c += lanes) {
+      const Vec x = load(rows + r * columns + c) + load(bias + c);
+      store(rows + r * columns + c, 0.5F * x * (1.0F + erf_of(x * 0.70710678F)));
+    }
+  }
+}
+
+void add_and_norm(float* rows, const float* more, const float* bias, std::size_t count, std::size_t columns,
+                  const float* scale) {
+  for (std::size_t r = 0; r < count; ++r) {
+    float* row = rows + r * columns;
+    Vec sum{};
+    for (std::size_t c = 0; c < columns; c += lanes) {
+      Vec x = load(row + c) + load(more + r * columns + c);
+      if (bias != nullptr) x += load(bias + c);
+      store(row + c, x);
+      sum += x * x;
+    }
+    const float part = 1.0F / __builtin_sqrtf(lanes_sum(sum) / static_cast<float>(columns) + norm_epsilon);
+    for (std::size_t c = 0; c < columns; c += lanes) store(row + c, load(row + c) * part * load(scale + c));
+  }
+}
+
+void layer_norm(float* rows, std::size_t count, std::size_t columns, const float* scale, const float* shift) {
+  for (std::size_t r = 0; r < count; ++r) {
+    float* row = rows + r * columns;
+    Vec sum{};
+    for (std::size_t c = 0; c < columns; c += lanes) sum += load(row + c);
+    const float mean = lanes_sum(sum) / static_cast<float>(columns);
+    Vec square{};
+    for (std::size_t c = 0; c < columns; c += lanes) {
+      const Vec x = load(row + c) - mean;
+      square += x * x;
+    }
+    const float part = 1.0F / __builtin_sqrtf(lanes_sum(square) / static_cast<float>(columns) + norm_epsilon);
+    for (std::size_t c = 0; c < columns; c += lanes) {
+      store(row + c, (load(row + c) - mean) * part * load(scale + c) + load(shift + c));
+    }
+  }
+}
+
+void softmax(float* rows, const float* bias, std::size_t count, std::size_t columns) {
+  for (std::size_t r = 0; r < count; ++r) {
+    float* row = rows + r * columns;
+    Vec most = Vec{} - 3e38F;
+    for (std::size_t c = 0; c < columns; c += lanes) {
+      const Vec x = load(row + c) + load(bias + r * columns + c);
+      store(row + c, x);
+      most = x > most ? x : most;
+    }
+    float top = most[0];
+    for (std::size_t i = 1; i < lanes; ++i) top = most[i] > top ? most[i] : top;
+    Vec sum{};
+    for (std::size_t c = 0; c < columns; c += lanes) {
+      const Vec x = exp_of(load(row + c) - top);
+      store(row + c, x);
+      sum += x;
+    }
+    const float part = 1.0F / lanes_sum(sum);
+    for (std::size_t c = 0; c < columns; c += lanes) store(row + c, load(row + c) * part);
+  }
+}
+
 }  // namespace
 
 extern const Kernels PM_KERNELS;
@@ -313,6 +421,10 @@ const Kernels PM_KERNELS{PM_KERNELS_NAME,
                          scale_and_add,
                          add_bias_relu,
                          convolve_at,
-                         dot};
+                         dot,
+                         add_bias_gelu,
+                         add_and_norm,
+                         layer_norm,
+                         softmax};
 
 }  // namespace pm::nn
