@@ -141,7 +141,8 @@ export function LineTree({ move, seconds }: { move: Candidate; seconds: number }
               <span class="rate">
                 {level > 1 && `${percent(node.probability, 0)} (${percent(node.cumulative_probability, 0)})`}
               </span>
-              <span class={`rate ${tone(node.win_rate)}`}>{node.win_rate === null ? '' : percent(node.win_rate)}</span>
+              {/* The engine's value; the move itself has the figure of the table. */}
+              <span class={`rate ${tone(node.win_rate)}`}>{node.win_rate === null || level === 1 ? '' : percent(node.win_rate)}</span>
               <span class="quiet">{note(node)}</span>
             </li>
           );
