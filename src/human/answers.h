@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -39,6 +41,30 @@ void in_parts(std::size_t threads, std::size_t count, const Work& work) {
     others.emplace_back([&, part] { work(count * part / parts, count * (part + 1) / parts); });
   }
   work(0, count / parts);
+}
+
+// What a model with one network for all ratings does with queries: ratings checked, shared out among threads, and
+// answers that are no numbers refused. answer(queries, predictions) says whether all are numbers.
+template <class Answer>
+Expected<std::vector<Prediction>> predict_in_parts(const HumanModel& model, std::span<const Query> queries,
+                                                   std::size_t threads, const Answer& answer) {
+  for (const Query& query : queries) {
+    for (const int rating : {query.rating, query.opponent_rating}) {
+      if (const auto covered = model.check_rating(rating); !covered) return tl::make_unexpected(covered.error());
+    }
+  }
+  std::vector<Prediction> predictions(queries.size());
+  std::atomic<bool> sound = true;
+  for (std::size_t done = 0; done < queries.size(); done += most_at_once) {
+    const std::size_t now = std::min(most_at_once, queries.size() - done);
+    in_parts(threads, now, [&](std::size_t begin, std::size_t end) {
+      if (!answer(queries.subspan(done + begin, end - begin), &predictions[done + begin])) sound = false;
+    });
+  }
+  if (!sound) {
+    return fail(ErrorCode::weights_format, model.identity().name + ": the network's answers are not finite numbers");
+  }
+  return predictions;
 }
 
 }  // namespace pm::human

@@ -1,9 +1,5 @@
 #include "human/postmortem_model.h"
 
-#include <atomic>
-
-#include <fmt/format.h>
-
 #include "base/sha256.h"
 #include "human/answers.h"
 #include "nn/network_file.h"
@@ -21,28 +17,14 @@ class PostmortemModel final : public HumanModel {
   const ModelIdentity& identity() const override { return identity_; }
 
   Expected<std::vector<Prediction>> predict(std::span<const Query> queries, Want want) override {
-    for (const Query& query : queries) {
-      for (const int rating : {query.rating, query.opponent_rating}) {
-        if (const auto covered = check_rating(rating); !covered) return tl::make_unexpected(covered.error());
-      }
-    }
-    std::vector<Prediction> predictions(queries.size());
-    std::atomic<bool> sound = true;
-    for (std::size_t done = 0; done < queries.size(); done += most_at_once) {
-      const std::size_t now = std::min(most_at_once, queries.size() - done);
-      in_parts(threads_, now, [&](std::size_t begin, std::size_t end) {
-        answer(queries.subspan(done + begin, end - begin), want, sound, &predictions[done + begin]);
-      });
-    }
-    if (!sound) {
-      return fail(ErrorCode::weights_format,
-                  fmt::format("{}: the network's answers are not finite numbers", identity_.name));
-    }
-    return predictions;
+    return predict_in_parts(*this, queries, threads_, [&](std::span<const Query> some, Prediction* predictions) {
+      return answer(some, want, predictions);
+    });
   }
 
  private:
-  void answer(std::span<const Query> queries, Want want, std::atomic<bool>& sound, Prediction* predictions) const {
+  // False: an answer is no number.
+  bool answer(std::span<const Query> queries, Want want, Prediction* predictions) const {
     std::vector<Encoded> encoded;
     encoded.reserve(queries.size());
     std::vector<nn::NetworkInput> inputs;
@@ -53,11 +35,13 @@ class PostmortemModel final : public HumanModel {
     }
     std::vector<nn::NetworkOutput> outputs(queries.size());
     network_.run(inputs, want == Want::moves_and_result, outputs);
+    bool sound = true;
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      if (!is_finite(outputs[i])) sound = false;
+      sound = sound && is_finite(outputs[i]);
       predictions[i].moves.resize(encoded[i].moves.size());
       add_answer(encoded[i].moves, outputs[i], 1, predictions[i]);
     }
+    return sound;
   }
 
   nn::Network network_;

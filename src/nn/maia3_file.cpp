@@ -85,16 +85,22 @@ class Maia3Reader {
     return take(graph_.floats(tensor, shape));
   }
 
-  // [out][in] in the file, with biases beside it.
+  // [out][in] in the file.
+  Dense transposed(std::string_view tensor, std::size_t out, std::size_t in) const {
+    const std::vector<float> numbers = floats(tensor, {out, in});
+    Dense dense{in, out, std::vector<float>(numbers.size()), {}};
+    for (std::size_t o = 0; o < out; ++o) {
+      for (std::size_t i = 0; i < in; ++i) dense.weights[i * out + o] = numbers[o * in + i];
+    }
+    return dense;
+  }
+
+  // The same, with biases beside it.
   Dense turned(const std::string& layer) const {
     const std::string weights = layer + ".weight";
     const auto& shape = shape_of(weights, 2);
-    Dense dense{shape[1], shape[0], {}, floats(layer + ".bias", {shape[0]})};
-    const std::vector<float> numbers = floats(weights, shape);
-    dense.weights.resize(numbers.size());
-    for (std::size_t o = 0; o < dense.out; ++o) {
-      for (std::size_t i = 0; i < dense.in; ++i) dense.weights[i * dense.out + o] = numbers[o * dense.in + i];
-    }
+    Dense dense = transposed(weights, shape[0], shape[1]);
+    dense.biases = floats(layer + ".bias", {shape[0]});
     return dense;
   }
 
@@ -130,13 +136,7 @@ class Maia3Reader {
     for (const auto& [tensor, value] : graph_.tensors) {
       if (!std::string_view(tensor).ends_with(ending)) continue;
       const auto& shape = shape_of(tensor, 2);
-      const std::vector<float> numbers = floats(tensor, {squares * squares, shape[1]});
-      weights.pairs = {shape[1], squares * squares, std::vector<float>(numbers.size()), {}};
-      for (std::size_t o = 0; o < weights.pairs.out; ++o) {
-        for (std::size_t i = 0; i < weights.pairs.in; ++i) {
-          weights.pairs.weights[i * weights.pairs.out + o] = numbers[o * weights.pairs.in + i];
-        }
-      }
+      weights.pairs = transposed(tensor, squares * squares, shape[1]);
       return;
     }
     refuse("gab_weight", "there is no such tensor");

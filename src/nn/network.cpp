@@ -181,22 +181,12 @@ Network::Workspace::Workspace(const Network& network)
 
 void Network::run(std::span<const NetworkInput> inputs, bool want_value, std::span<NetworkOutput> outputs) const {
   assert(inputs.size() == outputs.size());
-  std::unique_ptr<Workspace> work;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!spare_.empty()) {
-      work = std::move(spare_.back());
-      spare_.pop_back();
-    }
-  }
-  if (!work) work = std::make_unique<Workspace>(*this);
+  const auto work = spare_.borrow([&] { return std::make_unique<Workspace>(*this); });
   for (std::size_t done = 0; done < inputs.size();) {
     const std::size_t now = std::min(boards_at_once, inputs.size() - done);
     run_some(inputs.subspan(done, now), want_value, *work, &outputs[done]);
     done += now;
   }
-  const std::scoped_lock lock(mutex_);
-  spare_.push_back(std::move(work));
 }
 
 void Network::run_some(std::span<const NetworkInput> inputs, bool want_value, Workspace& work,

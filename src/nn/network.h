@@ -9,7 +9,6 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "nn/kernels.h"
 #include "nn/planes.h"
 #include "nn/policy_map.h"
+#include "nn/spare.h"
 #include "nn/weights.h"
 
 namespace pm::nn {
@@ -105,8 +105,7 @@ class Network {
   AlignedFloats value2_weights_;
   AlignedFloats value2_biases_;
   Layer value3_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Workspace>> spare_;  // guarded by mutex_
+  mutable Spare<Workspace> spare_;
 };
 
 }  // namespace pm::nn

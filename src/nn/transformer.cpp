@@ -116,21 +116,11 @@ Maia3Network::Workspace::Workspace(const Maia3Network& network)
       rating(2 * network.low_rating_.size() + network.width_) {}
 
 void Maia3Network::run(std::span<const Maia3Input> inputs, bool want_value, std::span<NetworkOutput> outputs) const {
-  std::unique_ptr<Workspace> work;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!spare_.empty()) {
-      work = std::move(spare_.back());
-      spare_.pop_back();
-    }
-  }
-  if (!work) work = std::make_unique<Workspace>(*this);
+  const auto work = spare_.borrow([&] { return std::make_unique<Workspace>(*this); });
   for (std::size_t done = 0; done < inputs.size(); done += boards_at_once) {
     const std::size_t now = std::min(boards_at_once, inputs.size() - done);
     run_some(inputs.subspan(done, now), want_value, *work, &outputs[done]);
   }
-  const std::scoped_lock lock(mutex_);
-  spare_.push_back(std::move(work));
 }
 
 // What stands on each square, and who plays.

@@ -9,7 +9,6 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "nn/kernels.h"
 #include "nn/maia3_file.h"
 #include "nn/network.h"
+#include "nn/spare.h"
 
 namespace pm::nn {
 
@@ -117,8 +117,7 @@ class Maia3Network {
   PackedNorm value_norm_;
   Packed value1_;
   Dense value2_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Workspace>> spare_;  // guarded by mutex_
+  mutable Spare<Workspace> spare_;
 };
 
 }  // namespace pm::nn

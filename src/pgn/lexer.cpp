@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/utf8.h"
 #include "pgn/glyphs.h"
 #include "pgn/limits.h"
 
@@ -77,13 +78,6 @@ std::size_t en_passant_mark_length(const char* p) {
   if (*p != 'e') return 0;
   if (p[1] == '.' && p[2] == 'p') return p[3] == '.' ? 4 : 3;
   return p[1] == 'p' && !in_symbol(p[2]) ? 2 : 0;
-}
-
-// The beginning of a long comment, whole characters only.
-std::string_view cut(std::string_view text) {
-  std::size_t n = max_comment_bytes;
-  while (n > max_comment_bytes - 4 && (static_cast<unsigned char>(text[n]) & 0xC0U) == 0x80U) --n;
-  return text.substr(0, n);
 }
 
 }  // namespace
@@ -316,7 +310,7 @@ Token Lexer::rest_of_line_comment() {
     length = static_cast<std::size_t>(p - cursor_);
     if (p < end_) return take(TokenKind::comment, length);
     if (length > max_comment_bytes) {
-      long_text_ = cut({cursor_, length});
+      long_text_ = beginning({cursor_, length}, max_comment_bytes);
       long_begin_ = place();
       skip_line();
       return {TokenKind::long_comment, long_text_, {}, 0};
@@ -348,7 +342,7 @@ Token Lexer::comment() {
 
 // Keeps the beginning and walks over the rest without holding it.
 Token Lexer::long_comment() {
-  long_text_ = cut({cursor_, static_cast<std::size_t>(end_ - cursor_)});
+  long_text_ = beginning({cursor_, static_cast<std::size_t>(end_ - cursor_)}, max_comment_bytes);
   long_begin_ = place();
   Token token{TokenKind::long_comment, long_text_, {}, 0};
   for (;;) {

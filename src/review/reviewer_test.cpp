@@ -11,7 +11,6 @@
 
 #include "chess/movegen.h"
 #include "chess/san.h"
-#include "engine/evaluation_codec.h"
 #include "review/evidence_codec.h"
 #include "review/test_games.h"
 
@@ -64,22 +63,6 @@ std::string fingerprint(const GameReview& review) {
     text += '\n';
   }
   return text;
-}
-
-TEST(EvaluationText, reads_back_what_was_written_and_nothing_else) {
-  const auto pool = open_pool(bad_engine());
-  const engine::Segment segment = GamePlan(long_game()).segments(engine::Limit{})[1];
-  const auto result = pool->submit(segment).get();
-  const std::string text = engine::format_evaluations(result.evaluations);
-  const auto again = engine::parse_evaluations(text, segment);
-  ASSERT_TRUE(again);
-  EXPECT_EQ(engine::format_evaluations(*again), text);
-  EXPECT_EQ((*again)[0].lines[0].pv, result.evaluations[0].lines[0].pv);
-  for (std::size_t cut = 0; cut < text.size(); cut += 7) {
-    EXPECT_FALSE(engine::parse_evaluations(text.substr(0, cut), segment)) << cut;
-  }
-  EXPECT_FALSE(engine::parse_evaluations(text + "x", segment));
-  EXPECT_FALSE(engine::parse_evaluations(text, GamePlan(long_game()).segments(engine::Limit{})[0]));
 }
 
 TEST(Reviewer, is_the_same_whatever_the_number_of_engines) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/printable.h"
 #include "chess/fen.h"
 #include "chess/uci.h"
 #include "expect/parameters.h"
@@ -47,13 +48,6 @@ Expected<T> choice(const Json& json, const char* name, T usual, std::initializer
   return fail(ErrorCode::bad_input, fmt::format("{}: expected one of {}.", name, words));
 }
 
-// As a sentence may show it, whatever bytes it is.
-std::string shown(std::string_view name) {
-  std::string text;
-  for (const char c : name.substr(0, 40)) text += c >= ' ' && c < 0x7f ? c : '?';
-  return text;
-}
-
 }  // namespace
 
 Expected<void> check_fields(const Json& json, std::initializer_list<std::string_view> known, Options options) {
@@ -64,7 +58,8 @@ Expected<void> check_fields(const Json& json, std::initializer_list<std::string_
   for (const auto& [name, value] : json.items()) {
     if (std::find(all.begin(), all.end(), name) != all.end()) continue;
     return fail(ErrorCode::bad_input,
-                fmt::format("{}: there is no such field; expected one of {}.", shown(name), fmt::join(all, ", ")));
+                fmt::format("{}: there is no such field; expected one of {}.",
+                            printable_ascii(std::string_view(name).substr(0, 40)), fmt::join(all, ", ")));
   }
   return {};
 }

@@ -41,14 +41,16 @@ export const parameters = computed<ExpectParameters>(() => ({
   opponent_rating: opponentRating.value,
 }));
 
+const clear = () => {
+  soFar.value = null;
+  expectProblem.value = '';
+  chosen.value = '';
+};
+
 const question = new LiveQuestion<ExpectationSoFar>({
   kind: 'expectations',
   event: 'analysis',
-  begin: () => {
-    soFar.value = null;
-    expectProblem.value = '';
-    chosen.value = '';
-  },
+  begin: clear,
   take: data => {
     soFar.value = data;
   },
@@ -62,9 +64,7 @@ export const cancelExpectation = () => question.cancel();
 
 export function forgetExpectation(): void {
   stopExpectation();
-  soFar.value = null;
-  expectProblem.value = '';
-  chosen.value = '';
+  clear();
 }
 
 // Begins anew when something changed; nothing happens when nothing did.

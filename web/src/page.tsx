@@ -92,7 +92,7 @@ function SaveCard() {
 
 // A game that was played on the board becomes one of its own.
 function ReviewPlayed() {
-  const line = tree.value.reachable().filter(each => each.id !== 0 && tree.value.firstLine().includes(each.id));
+  const line = tree.value.firstLine().map(id => tree.value.node(id));
   if (line.length === 0) return null;
   const start = async () => {
     const moves = line.map(each => each.san).join(' ');

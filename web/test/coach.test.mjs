@@ -21,6 +21,13 @@ after(() => browser?.close());
 const current = page => page.locator('.moves [aria-current=true]').textContent();
 const fen = page => page.evaluate(() => [...document.querySelectorAll('table[aria-label^="Board"] td')].map(each => each.textContent).join(' '));
 
+// So many moves beside the game, each with its label.
+const allJudged = (page, count) =>
+  page.waitForFunction(wanted => {
+    const words = [...document.querySelectorAll('.tried .word')].map(each => each.textContent);
+    return words.length === wanted && words.every(word => word && word !== '…');
+  }, count);
+
 async function review(page, pgn, depth = 8) {
   await setDepth(page, depth);
   await page.fill('#game', pgn);
@@ -47,15 +54,11 @@ for (const [screen, size] of Object.entries(screens)) {
         await page.keyboard.press('Enter');
         await page.waitForTimeout(80);
       }
-      await page.waitForFunction(() => {
-        const words = [...document.querySelectorAll('.tried .word')].map(each => each.textContent);
-        return words.length === 7 && words.every(word => word && word !== '…');
-      });
+      await allJudged(page, 7);
       await look(page, `${screen}-line`);
       await page.waitForTimeout(600); // they are kept a moment later
       await page.reload();
-      await page.waitForFunction(() => document.querySelectorAll('.tried .word').length === 7);
-      await page.waitForFunction(() => [...document.querySelectorAll('.tried .word')].every(each => each.textContent && each.textContent !== '…'));
+      await allJudged(page, 7);
       const [file] = await Promise.all([page.waitForEvent('download'), press(page, '.export a:text-is("PGN")')]);
       assert.match(readFileSync(await file.path(), 'utf8').replaceAll('\n', ' '), /\(1\. d4 d5 2\. c4 e6 3\. Nc3 Nf6 4\. Bg5\)/);
       // Another first move beside it, promoted; then the first line from its third move on is taken back.
@@ -136,10 +139,7 @@ for (const [screen, size] of Object.entries(screens)) {
         await page.waitForFunction(count => document.querySelectorAll('.tried .move').length === count + 2, before);
       }
       await page.selectOption('.play select', '');
-      await page.waitForFunction(() => {
-        const words = [...document.querySelectorAll('.tried .word')].map(each => each.textContent);
-        return words.length === 4 && words.every(word => word && word !== '…');
-      });
+      await allJudged(page, 4);
       await press(page, 'button:text("Review the 2 moves as a game")');
       await page.waitForSelector('[data-ply="4"]');
       assert.deepEqual(wrong, []);
