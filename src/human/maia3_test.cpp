@@ -41,10 +41,13 @@ TEST(Maia3Golden, PoliciesAndValuesAreTheReferences) {
   ASSERT_TRUE(weights) << weights.error().sentence;
   const Json all = Json::parse(std::ifstream(*golden));
   ASSERT_EQ(all["records"].size(), 246U);
-  double worst_move = 0;
-  double worst_value = 0;
   for (const nn::Kernels* kernels : nn::usable_kernels()) {
     const nn::Maia3Network network(*weights, *kernels);
+    const bool rounded = kernels->multiply_bfloat != nullptr;
+    const double most_move = rounded ? 5e-3 : 5e-4;
+    const double most_value = rounded ? 5e-3 : 1e-3;
+    double worst_move = 0;
+    double worst_value = 0;
     for (const Json& record : all["records"]) {
       const chess::PositionHistory history = history_in(record);
       const chess::MoveList moves = chess::legal_moves(history.newest());
@@ -61,17 +64,17 @@ TEST(Maia3Golden, PoliciesAndValuesAreTheReferences) {
       for (std::size_t i = 0; i < moves.size(); ++i) {
         const double expected = record["policy"].at(chess::format_uci(moves[i]));
         const double difference = std::abs(std::exp(static_cast<double>(output.logits[i])) / sum - expected);
-        ASSERT_LT(difference, 5e-4) << kernels->name << ' ' << chess::format_uci(moves[i]);
+        ASSERT_LT(difference, most_move) << kernels->name << ' ' << chess::format_uci(moves[i]);
         worst_move = std::max(worst_move, difference);
       }
       for (std::size_t r = 0; r < 3; ++r) {
         const double difference = std::abs(output.wdl[2 - r] - record["value"][r].get<double>());
-        ASSERT_LT(difference, 1e-3) << kernels->name;
+        ASSERT_LT(difference, most_value) << kernels->name;
         worst_value = std::max(worst_value, difference);
       }
     }
+    std::cout << kernels->name << ": " << 100 * worst_move << " percentage points, " << worst_value << " of value\n";
   }
-  std::cout << "largest differences: " << 100 * worst_move << " percentage points, " << worst_value << " of value\n";
 }
 
 // Bit for bit, whatever else is in the batch and however many threads there are.

@@ -2,8 +2,8 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace pm::nn {
@@ -16,16 +16,15 @@ std::size_t rounded_up(std::size_t size, std::size_t to) { return (size + to - 1
 
 }  // namespace
 
-AlignedFloats::AlignedFloats(std::size_t size) : size_(size) {
-  const std::size_t bytes = std::max<std::size_t>(size, 1) * sizeof(float);
+void* allocate_aligned(std::size_t bytes) {
   const std::size_t boundary = bytes >= huge_page / 2 ? huge_page : cache_line;
   const std::size_t whole = rounded_up(bytes, boundary);
-  floats_.reset(static_cast<float*>(std::aligned_alloc(boundary, whole)));
-  if (!floats_) throw std::bad_alloc();
-  if (boundary == huge_page) ::madvise(floats_.get(), whole, MADV_HUGEPAGE);  // a wish: no harm when refused
-  std::fill_n(floats_.get(), size, 0.0F);
+  void* memory = std::aligned_alloc(boundary, whole);
+  if (memory == nullptr) throw std::bad_alloc();
+  if (boundary == huge_page) ::madvise(memory, whole, MADV_HUGEPAGE);  // a wish: no harm when refused
+  return std::memset(memory, 0, whole);
 }
 
-void AlignedFloats::Free::operator()(float* p) const { std::free(p); }
+void free_aligned(void* memory) { std::free(memory); }
 
 }  // namespace pm::nn

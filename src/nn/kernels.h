@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <span>
 
+#include "nn/aligned.h"
+
 namespace pm::nn {
 
 inline constexpr std::size_t squares = 64;
@@ -79,6 +81,12 @@ struct Kernels {
   void (*layer_norm)(float* rows, std::size_t count, std::size_t columns, const float* scale, const float* shift);
   // Each row of numbers plus bias becomes probabilities.
   void (*softmax)(float* rows, const float* bias, std::size_t count, std::size_t columns);
+
+  // In half the precision at twice the speed, or null where the processor has no instructions for it. `count` is a
+  // multiple of 16; `in` of multiply_bfloat is even, and its weights are packed as [out / 16][in / 2][16][2].
+  void (*to_bfloat)(const float* from, std::size_t count, Bfloat* to);
+  void (*multiply_bfloat)(const Bfloat* from, std::size_t rows, std::size_t in, const Bfloat* weights, std::size_t out,
+                          float* to);
 };
 
 // The processor's best.

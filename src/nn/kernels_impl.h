@@ -5,6 +5,10 @@
 #error "include this from a kernels_*.cpp"
 #endif
 
+#ifdef __AVX512BF16__
+#include <immintrin.h>
+#endif
+
 #include "nn/kernels.h"
 
 namespace pm::nn {
@@ -407,6 +411,72 @@ void softmax(float* rows, const float* bias, std::size_t count, std::size_t colu
   }
 }
 
+#ifdef __AVX512BF16__
+
+using Pairs = int __attribute__((vector_size(PM_LANES * sizeof(int)), may_alias));
+
+void to_bfloat(const float* from, std::size_t count, Bfloat* to) {
+  for (std::size_t i = 0; i < count; i += lanes) {
+    _mm256_store_si256(reinterpret_cast<__m256i*>(to + i),
+                       reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(_mm512_load_ps(from + i))));
+  }
+}
+
+// As multiply_some, two inputs at a time. 24 accumulators of 32 registers.
+template <std::size_t Rows, std::size_t Blocks>
+PM_HOT void multiply_bfloat_some(const Bfloat* from, std::size_t in, const Bfloat* weights, std::size_t out,
+                                 float* to) {
+  Vec sums[Rows][Blocks] = {};
+  for (std::size_t k = 0; k < in; k += 2) {
+    Pairs w[Blocks];
+    for (std::size_t b = 0; b < Blocks; ++b) {
+      w[b] = *reinterpret_cast<const Pairs*>(weights + (b * in + k) * lane_block);
+    }
+    for (std::size_t r = 0; r < Rows; ++r) {
+      int pair;
+      __builtin_memcpy(&pair, from + r * in + k, sizeof pair);
+      const __m512i x = _mm512_set1_epi32(pair);
+      for (std::size_t b = 0; b < Blocks; ++b) {
+        sums[r][b] = reinterpret_cast<Vec>(_mm512_dpbf16_ps(
+            reinterpret_cast<__m512>(sums[r][b]), reinterpret_cast<__m512bh>(x), reinterpret_cast<__m512bh>(w[b])));
+      }
+    }
+  }
+  for (std::size_t r = 0; r < Rows; ++r) {
+    for (std::size_t b = 0; b < Blocks; ++b) store(to + r * out + b * lanes, sums[r][b]);
+  }
+}
+
+template <std::size_t Blocks>
+PM_HOT void multiply_bfloat_columns(const Bfloat* from, std::size_t rows, std::size_t in, const Bfloat* weights,
+                                    std::size_t out, float* to) {
+  constexpr std::size_t many = 8;
+  for (; rows >= many; rows -= many, from += many * in, to += many * out) {
+    multiply_bfloat_some<many, Blocks>(from, in, weights, out, to);
+  }
+  for (; rows > 0; --rows, from += in, to += out) multiply_bfloat_some<1, Blocks>(from, in, weights, out, to);
+}
+
+void multiply_bfloat(const Bfloat* from, std::size_t rows, std::size_t in, const Bfloat* weights, std::size_t out,
+                     float* to) {
+  constexpr std::size_t many = 3;
+  std::size_t column = 0;
+  for (; column + many * lane_block <= out; column += many * lane_block) {
+    multiply_bfloat_columns<many>(from, rows, in, weights + column * in, out, to + column);
+  }
+  for (; column < out; column += lane_block) {
+    multiply_bfloat_columns<1>(from, rows, in, weights + column * in, out, to + column);
+  }
+}
+
+#else
+
+constexpr void (*to_bfloat)(const float*, std::size_t, Bfloat*) = nullptr;
+constexpr void (*multiply_bfloat)(const Bfloat*, std::size_t, std::size_t, const Bfloat*, std::size_t,
+                                  float*) = nullptr;
+
+#endif
+
 }  // namespace
 
 extern const Kernels PM_KERNELS;
@@ -425,6 +495,8 @@ const Kernels PM_KERNELS{PM_KERNELS_NAME,
                          add_bias_gelu,
                          add_and_norm,
                          layer_norm,
-                         softmax};
+                         softmax,
+                         to_bfloat,
+                         multiply_bfloat};
 
 }  // namespace pm::nn

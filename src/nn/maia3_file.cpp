@@ -218,6 +218,7 @@ class Maia3Reader {
     }
     expect_size(weights.value1, width, weights.value1.out, "fc_value_hid");
     expect_size(weights.value2, weights.value1.out, 3, "fc_value");
+    if (2 * weights.low_rating.size() % lane_block != 0) refuse("elo_embedding", "of a strange size");
     if (weights.value1.out % lane_block != 0) refuse("fc_value_hid", "of a strange size");
   }
 

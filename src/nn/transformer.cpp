@@ -1,6 +1,7 @@
 #include "nn/transformer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace pm::nn {
@@ -18,6 +19,11 @@ AlignedFloats aligned(const std::vector<float>& numbers, std::size_t size) {
   AlignedFloats copy(size);
   std::copy(numbers.begin(), numbers.end(), copy.data());
   return copy;
+}
+
+Bfloat nearest_bfloat(float number) {
+  const auto bits = std::bit_cast<std::uint32_t>(number);
+  return static_cast<Bfloat>((bits + 0x7FFFU + (bits >> 16U & 1U)) >> 16U);
 }
 
 }  // namespace
@@ -53,14 +59,33 @@ Maia3Move maia3_move(chess::Move m, chess::Colour mover) {
   return {from, to, chess::index(chess::PieceKind::queen) - chess::index(m.promoted())};
 }
 
-Maia3Network::Packed Maia3Network::pack(const Dense& dense) {
-  Packed packed{dense.in, dense.out, AlignedFloats(dense.in * dense.out), aligned(dense.biases, dense.out)};
+Maia3Network::Packed Maia3Network::pack(const Dense& dense, bool rounded) {
+  const std::size_t size = dense.in * dense.out;
+  Packed packed{dense.in, dense.out, AlignedFloats(rounded ? 0 : size), AlignedBfloats(rounded ? size : 0),
+                aligned(dense.biases, dense.out)};
   for (std::size_t i = 0; i < dense.in; ++i) {
     for (std::size_t o = 0; o < dense.out; ++o) {
-      packed.weights[(o / lane_block * dense.in + i) * lane_block + o % lane_block] = dense.weights[i * dense.out + o];
+      const float weight = dense.weights[i * dense.out + o];
+      const std::size_t block = o / lane_block * dense.in * lane_block;
+      const std::size_t lane = o % lane_block;
+      if (rounded) {
+        packed.bfloats[block + i / 2 * 2 * lane_block + 2 * lane + i % 2] = nearest_bfloat(weight);
+      } else {
+        packed.weights[block + i * lane_block + lane] = weight;
+      }
     }
   }
   return packed;
+}
+
+void Maia3Network::multiply(const Packed& layer, const float* from, std::size_t rows, Workspace& work,
+                            float* to) const {
+  if (layer.bfloats.size() == 0) {
+    kernels_.multiply(from, rows, layer.in, layer.weights.data(), layer.out, to);
+    return;
+  }
+  kernels_.to_bfloat(from, rows * layer.in, work.rounded.data());
+  kernels_.multiply_bfloat(work.rounded.data(), rows, layer.in, layer.bfloats.data(), layer.out, to);
 }
 
 Maia3Network::PackedNorm Maia3Network::pack(const Norm& norm) {
@@ -95,11 +120,13 @@ Maia3Network::Maia3Network(const Maia3Weights& weights, const Kernels& kernels)
       promotion_[piece * width_ + c] = weights.promotion.weights[c * promotion_pieces + piece];
     }
   }
+  // The large layers, and the one before the softmax; the others cost little, and the moves would feel it.
+  const bool rounded = kernels_.multiply_bfloat != nullptr;
   blocks_.reserve(weights.blocks.size());
   for (const EncoderBlock& from : weights.blocks) {
     blocks_.push_back({pack(from.squeeze), pack(from.squeeze_norm), pack(from.expand), pack(from.expand_norm),
-                       pack(from.query_key_value), pack(from.out), pack(from.norm1), pack(from.feed1), pack(from.feed2),
-                       pack(from.norm2)});
+                       pack(from.query_key_value, rounded), pack(from.out, rounded), pack(from.norm1),
+                       pack(from.feed1, rounded), pack(from.feed2, rounded), pack(from.norm2)});
     widest_ = std::max(widest_, from.feed1.out);
   }
 }
@@ -113,7 +140,10 @@ Maia3Network::Workspace::Workspace(const Maia3Network& network)
       parts(boards_at_once * network.heads_ * network.pairs_.in),
       pairs(boards_at_once * network.heads_ * squares * squares),
       head(4 * squares * (network.width_ / network.heads_) + squares * squares),
-      rating(2 * network.low_rating_.size() + network.width_) {}
+      rating(2 * network.low_rating_.size() + network.width_),
+      rounded(network.kernels_.multiply_bfloat == nullptr
+                  ? 0
+                  : std::max({boards_at_once * squares * network.widest_, network.ratings_.in, parts.size()})) {}
 
 void Maia3Network::run(std::span<const Maia3Input> inputs, bool want_value, std::span<NetworkOutput> outputs) const {
   const auto work = spare_.borrow([&] { return std::make_unique<Workspace>(*this); });
@@ -135,7 +165,7 @@ void Maia3Network::tokens(const Maia3Input& input, Workspace& work, float* x) co
       ratings[player * size + i] = part * low_rating_[i] + (1 - part) * high_rating_[i];
     }
   }
-  multiply(ratings_, ratings, 1, added);
+  multiply(ratings_, ratings, 1, work, added);
   for (std::size_t c = 0; c < width_; ++c) added[c] += token_biases_[c];
   for (std::size_t square = 0; square < squares; ++square) {
     float* token = x + square * width_;
@@ -155,15 +185,15 @@ void Maia3Network::pair_biases(const Block& block, std::size_t boards, Workspace
     kernels_.sum_squares(work.x.data() + b * squares * width_, width_, mean);
     for (std::size_t c = 0; c < width_; ++c) mean[c] /= static_cast<float>(squares);
   }
-  multiply(block.squeeze, work.mean.data(), boards, work.small.data());
+  multiply(block.squeeze, work.mean.data(), boards, work, work.small.data());
   kernels_.add_bias_gelu(work.small.data(), boards, block.squeeze.out, block.squeeze.biases.data());
   kernels_.layer_norm(work.small.data(), boards, block.squeeze.out, block.squeeze_norm.scale.data(),
                       block.squeeze_norm.shift.data());
-  multiply(block.expand, work.small.data(), boards, work.parts.data());
+  multiply(block.expand, work.small.data(), boards, work, work.parts.data());
   kernels_.add_bias_gelu(work.parts.data(), boards, block.expand.out, block.expand.biases.data());
   kernels_.layer_norm(work.parts.data(), boards, block.expand.out, block.expand_norm.scale.data(),
                       block.expand_norm.shift.data());
-  multiply(pairs_, work.parts.data(), boards * heads_, work.pairs.data());
+  multiply(pairs_, work.parts.data(), boards * heads_, work, work.pairs.data());
 }
 
 // From queries, keys and values in `wide` to `mixed`.
@@ -201,13 +231,13 @@ void Maia3Network::attention(std::size_t boards, Workspace& work) const {
 void Maia3Network::block(const Block& block, std::size_t boards, Workspace& work) const {
   const std::size_t rows = boards * squares;
   pair_biases(block, boards, work);
-  multiply(block.query_key_value, work.x.data(), rows, work.wide.data());
+  multiply(block.query_key_value, work.x.data(), rows, work, work.wide.data());
   attention(boards, work);
-  multiply(block.out, work.mixed.data(), rows, work.wide.data());
+  multiply(block.out, work.mixed.data(), rows, work, work.wide.data());
   kernels_.add_and_norm(work.x.data(), work.wide.data(), nullptr, rows, width_, block.norm1.scale.data());
-  multiply(block.feed1, work.x.data(), rows, work.wide.data());
+  multiply(block.feed1, work.x.data(), rows, work, work.wide.data());
   kernels_.add_bias_gelu(work.wide.data(), rows, block.feed1.out, block.feed1.biases.data());
-  multiply(block.feed2, work.wide.data(), rows, work.mixed.data());
+  multiply(block.feed2, work.wide.data(), rows, work, work.mixed.data());
   kernels_.add_and_norm(work.x.data(), work.mixed.data(), block.feed2.biases.data(), rows, width_,
                         block.norm2.scale.data());
 }
@@ -221,8 +251,8 @@ void Maia3Network::run_some(std::span<const Maia3Input> inputs, bool want_value,
   kernels_.layer_norm(work.x.data(), rows, width_, last_.scale.data(), last_.shift.data());
   float* from = work.wide.data();
   float* to = work.mixed.data();
-  multiply(from_, work.x.data(), rows, from);
-  multiply(to_, work.x.data(), rows, to);
+  multiply(from_, work.x.data(), rows, work, from);
+  multiply(to_, work.x.data(), rows, work, to);
   const float scale = std::sqrt(static_cast<float>(width_));
   for (std::size_t b = 0; b < boards; ++b) {
     outputs[b].logits.clear();
@@ -247,7 +277,7 @@ void Maia3Network::value_head(std::size_t boards, Workspace& work, NetworkOutput
     for (std::size_t c = 0; c < width_; ++c) mean[c] /= static_cast<float>(squares);
   }
   kernels_.layer_norm(work.mean.data(), boards, width_, value_norm_.scale.data(), value_norm_.shift.data());
-  multiply(value1_, work.mean.data(), boards, work.small.data());
+  multiply(value1_, work.mean.data(), boards, work, work.small.data());
   kernels_.add_bias_relu(work.small.data(), boards, value1_.out, value1_.biases.data());
   for (std::size_t b = 0; b < boards; ++b) {
     std::array<float, 3> logits{};  // loss, draw, win
