@@ -64,7 +64,7 @@ class Peer {
   std::vector<nn::NetworkOutput> run(const std::vector<Position>& positions, std::size_t begin, std::size_t end) {
     const std::size_t boards = end - begin;
     Floats x = dense_planes(positions, begin, end);
-    x = convolve(weights_.input, x, boards, nn::plane_count, weights_.channels, true);
+    x = convolve(weights_.input, x, boards, nn::leela_planes, weights_.channels, true);
     for (const nn::ResidualBlock& block : weights_.blocks) {
       Floats z = convolve(block.conv1, x, boards, weights_.channels, weights_.channels, true);
       z = convolve(block.conv2, z, boards, weights_.channels, weights_.channels, false);
@@ -100,12 +100,12 @@ class Peer {
 
  private:
   static Floats dense_planes(const std::vector<Position>& positions, std::size_t begin, std::size_t end) {
-    Floats x((end - begin) * nn::squares * nn::plane_count);
+    Floats x((end - begin) * nn::squares * nn::leela_planes);
     for (std::size_t b = begin; b < end; ++b) {
-      for (std::size_t p = 0; p < nn::plane_count; ++p) {
+      for (std::size_t p = 0; p < nn::leela_planes; ++p) {
         const nn::Plane& plane = positions[b].planes[p];
         for (std::size_t s = 0; s < nn::squares; ++s) {
-          if (((plane.mask >> s) & 1U) != 0) x[((b - begin) * nn::squares + s) * nn::plane_count + p] = plane.value;
+          if (((plane.mask >> s) & 1U) != 0) x[((b - begin) * nn::squares + s) * nn::leela_planes + p] = plane.value;
         }
       }
     }
@@ -175,7 +175,7 @@ class Peer {
 class WinogradPeer final : public Peer {
  public:
   explicit WinogradPeer(const nn::Weights& weights) : Peer(weights) {
-    prepare(weights.input, nn::plane_count);
+    prepare(weights.input, nn::leela_planes);
     for (const nn::ResidualBlock& block : weights.blocks) {
       prepare(block.conv1, weights.channels);
       prepare(block.conv2, weights.channels);

@@ -11,9 +11,8 @@
 namespace pm::train {
 namespace {
 
-constexpr std::string_view magic = "PMTRAIN1";
+constexpr std::string_view magic = "PMTRAIN2";
 constexpr double full = 65535;
-constexpr unsigned moves_at_the_start = 20;  // all games begin there
 
 void put8(std::string& to, unsigned value) { to += static_cast<char>(value); }
 void put16(std::string& to, unsigned value) {
@@ -27,7 +26,11 @@ class Reader {
   bool at_end() const { return at_ == bytes_.size(); }
   bool damaged() const { return damaged_; }
   std::size_t place() const { return at_; }
-  unsigned peek() const { return static_cast<unsigned char>(bytes_[at_]); }
+  std::string text(std::size_t size) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) text += static_cast<char>(u8());
+    return text;
+  }
   unsigned u8() {
     if (at_ >= bytes_.size()) {
       damaged_ = true;
@@ -74,17 +77,17 @@ DataWriter::DataWriter(const std::string& path) : file_(path, std::ios::binary) 
 
 bool DataWriter::write(const TaughtGame& game) {
   std::string bytes;
+  put8(bytes, static_cast<unsigned>(game.start.size()));
+  bytes += game.start;
   for (const int rating : game.ratings) put16(bytes, static_cast<unsigned>(rating));
   put8(bytes, game.by_people ? 1 : 0);
   put8(bytes, static_cast<unsigned>(game.result));
   put16(bytes, static_cast<unsigned>(game.plies.size()));
   for (const TaughtPly& ply : game.plies) {
-    put8(bytes, static_cast<unsigned>(ply.teachings[0].moves.size()));
+    put8(bytes, static_cast<unsigned>(ply.teaching.moves.size()));
     put8(bytes, static_cast<unsigned>(ply.played));
-    for (const Teaching& teaching : ply.teachings) {
-      for (const std::uint16_t p : teaching.moves) put16(bytes, p);
-      for (const std::uint16_t p : teaching.results) put16(bytes, p);
-    }
+    for (const std::uint16_t p : ply.teaching.moves) put16(bytes, p);
+    for (const std::uint16_t p : ply.teaching.results) put16(bytes, p);
   }
   positions_ += game.plies.size();
   file_ << bytes;
@@ -102,20 +105,18 @@ Expected<std::vector<TaughtGame>> read_data(const std::string& path) {
   std::vector<TaughtGame> games;
   while (!reader.at_end()) {
     TaughtGame game;
+    game.start = reader.text(reader.u8());
     for (int& rating : game.ratings) rating = static_cast<int>(reader.u16());
     game.by_people = reader.u8() != 0;
     game.result = static_cast<int>(reader.u8());
     game.plies.resize(reader.u16());
     bool sound = game.result <= 2;
-    if (!game.plies.empty() && !reader.at_end()) sound = sound && reader.peek() == moves_at_the_start;
     for (TaughtPly& ply : game.plies) {
       const std::size_t moves = reader.u8();
       ply.played = reader.u8();
-      for (Teaching& teaching : ply.teachings) {
-        teaching = read_teaching(reader, moves);
-        sound = sound && has_mass(teaching.moves) && has_mass(teaching.results);
-      }
-      sound = sound && ply.played < moves && !reader.damaged();
+      ply.teaching = read_teaching(reader, moves);
+      sound = sound && has_mass(ply.teaching.moves) && has_mass(ply.teaching.results) && ply.played < moves &&
+              !reader.damaged();
       if (!sound) break;
     }
     if (!sound || reader.damaged()) {

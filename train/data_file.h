@@ -1,12 +1,11 @@
-// Games to learn from, as they stand on disk: the moves, and for every position what the teacher networks would play at
-// the two players' ratings. Boards are not kept; replaying a game gives them back, with their history.
+// Games to learn from, as they stand on disk: the moves, and for every position what the teacher would play at the
+// mover's rating. Boards are not kept; replaying a game gives them back, with their history.
 //
-// A file is the eight bytes "PMTRAIN1" and then games, little-endian:
-//   u16 White's rating, u16 Black's rating, u8 1 when people played it, u8 result (0 White lost, 1 draw, 2 White won),
-//   u16 plies; for each ply:
-//   u8 legal moves, u8 which of them was played, in the generator's order, and twice, at the mover's rating and at the
-//   opponent's: the teacher's probability of each legal move (u16, of 65535), then its probabilities of the mover's
-//   win, draw, loss (u16 each).
+// A file is the eight bytes "PMTRAIN2" and then games, little-endian:
+//   u8 length of the FEN they begin with, 0 for the usual start, and that FEN; u16 White's rating, u16 Black's rating,
+//   u8 1 when people of these ratings played it, u8 result (0 White lost, 1 draw, 2 White won), u16 plies; for each
+//   ply: u8 legal moves, u8 which of them was played, in the generator's order; the teacher's probability of each legal
+//   move (u16, of 65535), then its probabilities of the mover's win, draw, loss (u16 each).
 #pragma once
 
 #include <array>
@@ -27,11 +26,12 @@ struct Teaching {
 };
 
 struct TaughtPly {
-  std::size_t played = 0;             // which of the legal moves
-  std::array<Teaching, 2> teachings;  // at the mover's rating, at the opponent's
+  std::size_t played = 0;  // which of the legal moves
+  Teaching teaching;
 };
 
 struct TaughtGame {
+  std::string start;             // FEN; empty: the usual start
   std::array<int, 2> ratings{};  // White's, Black's
   bool by_people = false;
   int result = 1;  // 0 White lost, 1 draw, 2 White won

@@ -44,7 +44,7 @@ struct Answer {
 };
 
 Answer answer(const nn::Weights& w, const nn::Planes& planes) {
-  Tensor x = torch::zeros({1, static_cast<std::int64_t>(nn::plane_count), 8, 8});
+  Tensor x = torch::zeros({1, static_cast<std::int64_t>(nn::own_planes), 8, 8});
   float* to = x.data_ptr<float>();
   for (const nn::Plane& plane : planes) {
     for (std::size_t square = 0; square < 64; ++square) *to++ = ((plane.mask >> square) & 1U) != 0 ? plane.value : 0;

@@ -12,14 +12,15 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
 
   train::DataCommand data;
-  auto* make_data = app.add_subcommand("data", "Let the teachers play, and say what they think of games of people");
-  make_data->add_option("--models", data.models, "A folder with the Maia-1 networks")->required();
+  auto* make_data =
+      app.add_subcommand("data", "Let the teacher play, and say what it thinks of games of people and of puzzles");
+  make_data->add_option("--models", data.models, "The teacher: a folder, a file or a name")->required();
   make_data->add_option("--games", data.games, "Games of people (PGN)");
   make_data->add_option("--keep-out", data.keep_out, "The last games, never learnt from")->capture_default_str();
-  make_data->add_option("--lowest-level", data.lowest_level, "Of the teachers that play; 0: all do")
-      ->capture_default_str();
+  make_data->add_option("--puzzles", data.puzzles, "Puzzles as Lichess publishes them (CSV)");
+  make_data->add_option("--first-puzzles", data.first_puzzles, "Of these, how many")->capture_default_str();
   make_data->add_option("--out", data.out, "The data")->required();
-  make_data->add_option("--positions", data.positions, "Of the teachers' games")->capture_default_str();
+  make_data->add_option("--positions", data.positions, "Of the teacher's games")->capture_default_str();
   make_data->add_option("--seed", data.seed)->capture_default_str();
   make_data->add_option("--threads", data.threads)->capture_default_str();
 
@@ -36,6 +37,14 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   learn->add_option("--seed", learning.seed)->capture_default_str();
   learn->add_option("--threads", learning.threads)->capture_default_str();
+
+  train::GrowCommand grow;
+  auto* growing = app.add_subcommand("grow", "Make a larger network that answers as another does, to go on from");
+  growing->add_option("--model", grow.model, "A network file")->required();
+  growing->add_option("--out", grow.out, "The larger one")->required();
+  growing->add_option("--channels", grow.channels)->capture_default_str();
+  growing->add_option("--blocks", grow.blocks)->capture_default_str();
+  growing->add_option("--seed", grow.seed)->capture_default_str();
 
   train::PackCommand pack;
   auto* packing = app.add_subcommand("pack", "Make the network file of a training");
@@ -66,12 +75,15 @@ int main(int argc, char** argv) {
   evaluating->add_option("--threads", evaluate.threads)->capture_default_str();
 
   for (auto* command : {make_data, learn, evaluating}) command->get_option("--threads")->check(CLI::Range(1, 256));
-  learn->get_option("--blocks")->check(CLI::Range(std::size_t{1}, nn::most_blocks));
-  learn->get_option("--channels")->check(CLI::Range(std::size_t{4}, nn::most_channels));
+  for (auto* command : {learn, growing}) {
+    command->get_option("--blocks")->check(CLI::Range(std::size_t{1}, nn::most_blocks));
+    command->get_option("--channels")->check(CLI::Range(std::size_t{4}, nn::most_channels));
+  }
   CLI11_PARSE(app, argc, argv);
   try {
     const auto done = make_data->parsed()     ? train::make_data(data)
                       : learn->parsed()       ? train::train(learning)
+                      : growing->parsed()     ? train::grow(grow)
                       : packing->parsed()     ? train::pack(pack)
                       : remembering->parsed() ? train::make_golden(golden)
                                               : train::evaluate(evaluate);

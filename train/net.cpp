@@ -240,7 +240,7 @@ Tensor BlockImpl::forward(const Tensor& x) {
 
 NetImpl::NetImpl(const NetShape& wanted)
     : shape(wanted),
-      input(register_module("input", Normed(static_cast<int>(nn::plane_count), shape.channels, 3))),
+      input(register_module("input", Normed(static_cast<int>(nn::own_planes), shape.channels, 3))),
       blocks(register_module("blocks", torch::nn::ModuleList())),
       policy1(register_module("policy1", Normed(shape.channels, shape.channels, 3))),
       policy2(register_module(
@@ -269,7 +269,7 @@ NetImpl::Answers NetImpl::forward(const Tensor& planes, const Moves& moves) {
 
 nn::Weights NetImpl::weights() {
   nn::Weights w;
-  w.planes = nn::plane_count;
+  w.planes = nn::own_planes;
   w.channels = static_cast<std::size_t>(shape.channels);
   w.input = input->folded();
   for (const auto& each : *blocks) {

@@ -36,7 +36,7 @@ class Samples {
   std::vector<Sample> buffer_;
 };
 
-// All positions of a game, in order; each at both ratings, one after the other, when they differ.
+// All positions of a game, in order.
 std::vector<Sample> all_samples(const TaughtGame& game);
 
 }  // namespace pm::train

@@ -60,7 +60,7 @@ Batch batch_of(const std::vector<Sample>& samples) {
   const auto columns = static_cast<std::int64_t>(n);
   const auto rows = static_cast<std::int64_t>(most);
   constexpr auto group = static_cast<std::int64_t>(group_positions);
-  Batch batch{torch::zeros({static_cast<std::int64_t>(nn::plane_count), columns / group, 64, group}),
+  Batch batch{torch::zeros({static_cast<std::int64_t>(nn::own_planes), columns / group, 64, group}),
               torch::zeros({rows, columns}, torch::kLong),
               torch::zeros({rows, columns}, torch::kLong),
               torch::zeros({rows, columns}, torch::kLong),
@@ -186,6 +186,10 @@ Expected<Net> begin_net(const TrainCommand& command, bool take) {
   if (command.from.empty()) return empty_net(NetShape{command.channels, command.blocks});
   const auto network = read_network(command.from);
   if (!network) return tl::make_unexpected(network.error());
+  if (network->weights.planes != nn::own_planes) {
+    return fail(ErrorCode::bad_input, fmt::format("{} sees {} planes, not {}: `trainer grow` teaches it the others",
+                                                  command.from, network->weights.planes, nn::own_planes));
+  }
   const NetShape shape = shape_of(network->weights);
   if (shape != NetShape{shape.channels, shape.blocks}) {  // checkpoints keep no more than these two
     return fail(ErrorCode::bad_input,

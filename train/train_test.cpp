@@ -10,6 +10,7 @@
 #include "base/shared_data.h"
 #include "chess/movegen.h"
 #include "human/postmortem_model.h"
+#include "nn/network.h"
 #include "train/commands.h"
 #include "train/data_file.h"
 #include "train/files.h"
@@ -31,11 +32,9 @@ TaughtGame some_game(std::size_t plies, int rating) {
     if (legal.empty()) break;
     TaughtPly ply;
     ply.played = (legal.size() / 2 + i * static_cast<std::size_t>(rating / 100)) % legal.size();
-    for (Teaching& teaching : ply.teachings) {
-      teaching.moves.assign(legal.size(), 0);
-      teaching.moves[ply.played] = 65535;
-      teaching.results = {40000, 10000, 15535};
-    }
+    ply.teaching.moves.assign(legal.size(), 0);
+    ply.teaching.moves[ply.played] = 65535;
+    ply.teaching.results = {40000, 10000, 15535};
     history.play(legal[ply.played]);
     game.plies.push_back(std::move(ply));
   }
@@ -86,7 +85,7 @@ TEST_F(TrainTest, DataReadBackAsTheyWereWritten) {
   EXPECT_EQ((*read)[0].ratings, game.ratings);
   ASSERT_EQ((*read)[0].plies.size(), game.plies.size());
   EXPECT_EQ((*read)[0].plies[7].played, game.plies[7].played);
-  EXPECT_EQ((*read)[0].plies[7].teachings[1].moves, game.plies[7].teachings[1].moves);
+  EXPECT_EQ((*read)[0].plies[7].teaching.moves, game.plies[7].teaching.moves);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
   EXPECT_FALSE(read_data(path));
 }
@@ -200,15 +199,16 @@ TEST(Layers, PairUpAsTheFrameworkDoes) {
   EXPECT_TRUE(torch::allclose(offering_gradient, offering.grad(), 1e-4, 1e-4));
 }
 
-// Strong players come up more often than weak ones, and each as often as samples.cpp says.
-TEST(Samples, FavourStrongPlayers) {
+// A game of people comes up more often than one of the teacher's.
+TEST(Samples, FavourGamesOfPeople) {
   std::vector<TaughtGame> games{some_game(20, 1200), some_game(20, 2200)};
+  games[1].by_people = true;
   Samples samples(games, 1);
-  int strong = 0;
+  int people = 0;
   for (int i = 0; i < 2000; ++i) {
-    if (samples.next().planes[nn::plane_count - 2].value > 2) ++strong;
+    if (samples.next().planes[nn::leela_planes - 2].value > 2) ++people;
   }
-  EXPECT_NEAR(strong / 2000.0, 5.0 / 7, 0.05);
+  EXPECT_NEAR(people / 2000.0, 3.0 / 4, 0.05);
 }
 
 // The batch that restores normalisation is answered as the network it was taken from answers, and so is what comes
@@ -216,7 +216,7 @@ TEST(Samples, FavourStrongPlayers) {
 TEST(NetTest, GoesOnWhereAFoldedNetworkStood) {
   torch::manual_seed(4);
   const NetShape shape{16, 2};
-  const torch::Tensor planes = torch::randn({nn::plane_count, 4, 64, 16});
+  const torch::Tensor planes = torch::randn({nn::own_planes, 4, 64, 16});
   const NetImpl::Moves moves{torch::randint(16 * 4 * 64 * 16, {50}, torch::kLong),
                              torch::randint(4 * 64 * 16, {50}, torch::kLong),
                              torch::randint(4 * 64 * 16, {50}, torch::kLong)};
@@ -237,6 +237,29 @@ TEST(NetTest, GoesOnWhereAFoldedNetworkStood) {
     EXPECT_TRUE(torch::allclose(answers.results, wanted.results, 1e-3, 1e-3));
   }
   EXPECT_EQ(shape_of(first->weights()), shape);
+}
+
+// More channels, blocks and planes, and still nearly the same answers.
+TEST(Grow, AnswersAsTheSmallerNetworkDoes) {
+  torch::manual_seed(5);
+  Net small(NetShape{16, 2});
+  const torch::NoGradGuard no_gradients;
+  torch::nn::init::normal_(small->pairing->weight, 0, 0.1);
+  small->eval();
+  const nn::Network before(small->weights());
+  const nn::Network after(grown(small->weights(), 32, 3, 1));
+  const chess::PositionHistory history(chess::Position::start());
+  const nn::Planes planes = nn::encode_planes(history, 1500, 1500);
+  std::vector<nn::PolicySlot> slots;
+  for (const chess::Move m : chess::legal_moves(history.newest())) {
+    slots.push_back(nn::policy_slot(m, chess::Colour::white));
+  }
+  const nn::NetworkInput input{&planes, slots};
+  std::array<nn::NetworkOutput, 2> outputs;
+  before.run({&input, 1}, true, {&outputs[0], 1});
+  after.run({&input, 1}, true, {&outputs[1], 1});
+  for (std::size_t i = 0; i < slots.size(); ++i) EXPECT_NEAR(outputs[1].logits[i], outputs[0].logits[i], 0.1) << i;
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(outputs[1].wdl[i], outputs[0].wdl[i], 0.02);
 }
 
 TEST_F(TrainTest, LearnsTwoHundredPositionsByHeart) {
@@ -318,32 +341,33 @@ TEST_F(TrainTest, SaysWhatIsWrongWithAnOrder) {
   }
 }
 
-TEST_F(TrainTest, TheTeachersPlayAndJudgeGamesOfPeople) {
+TEST_F(TrainTest, TheTeacherPlaysAndJudgesGamesOfPeopleAndPuzzles) {
   const auto models = shared_data("maia1");
   const auto games = shared_data("games/lichess-3000.pgn.zst");
-  if (!models || !games) GTEST_SKIP() << no_shared_data;
+  const auto puzzles = shared_data("puzzles/lichess-puzzles-60k.csv.zst");
+  if (!models || !games || !puzzles) GTEST_SKIP() << no_shared_data;
   DataCommand command;
   command.models = *models;
   command.games = *games;
   command.keep_out = 2995;
-  command.lowest_level = 1700;
+  command.puzzles = *puzzles;
+  command.first_puzzles = 7;
   command.out = folder + "/data";
   command.positions = 100;
   ASSERT_TRUE(make_data(command));
   const auto made = read_data(command.out);
   ASSERT_TRUE(made) << made.error().sentence;
   std::size_t people = 0;
+  std::size_t from_puzzles = 0;
   std::size_t positions = 0;
   for (const TaughtGame& game : *made) {
-    EXPECT_EQ(all_samples(game).size(), game.plies.size() * (game.ratings[0] == game.ratings[1] ? 1 : 2));
-    if (game.by_people) {
-      ++people;
-    } else {
-      positions += game.plies.size();
-      EXPECT_GE(std::min(game.ratings[0], game.ratings[1]), 1700);
-    }
+    EXPECT_EQ(all_samples(game).size(), game.plies.size());
+    positions += game.plies.size();
+    if (game.by_people) ++people;
+    if (!game.start.empty()) ++from_puzzles;
   }
   EXPECT_EQ(people, 5U);
+  EXPECT_EQ(from_puzzles, 7U);
   EXPECT_GE(positions, 100U);
 }
 

@@ -9,8 +9,14 @@
 namespace pm::train {
 namespace {
 
+#ifdef __AVX512F__
+constexpr std::size_t lanes = 16;
+#else
 constexpr std::size_t lanes = 8;
+#endif
 using Vector = float __attribute__((vector_size(lanes * sizeof(float))));
+using Lanes = int __attribute__((vector_size(lanes * sizeof(int))));
+constexpr std::size_t vectors_at_once = lanes / 4;  // of a row, in a product: with six rows, what registers hold
 
 constexpr std::size_t tile = 6;             // squares a side, seen
 constexpr std::size_t core = 4;             // squares a side, answered
@@ -103,20 +109,19 @@ constexpr std::size_t columns = tiles * group_positions;
 // C[rows][columns] = A[rows][depth] B[depth][columns].
 template <std::size_t rows>
 void multiply_rows(const float* a, const float* b, float* c, std::size_t depth) {
-  for (std::size_t j = 0; j < columns; j += 2 * lanes) {
-    std::array<std::array<Vector, 2>, rows> sums{};
+  constexpr std::size_t step = vectors_at_once * lanes;
+  for (std::size_t j = 0; j < columns; j += step) {
+    std::array<std::array<Vector, vectors_at_once>, rows> sums{};
     for (std::size_t p = 0; p < depth; ++p) {
-      const Vector b0 = load(b + p * columns + j);
-      const Vector b1 = load(b + p * columns + j + lanes);
+      std::array<Vector, vectors_at_once> y;
+      for (std::size_t v = 0; v < vectors_at_once; ++v) y[v] = load(b + p * columns + j + v * lanes);
       for (std::size_t i = 0; i < rows; ++i) {
         const float x = a[i * depth + p];
-        sums[i][0] += x * b0;
-        sums[i][1] += x * b1;
+        for (std::size_t v = 0; v < vectors_at_once; ++v) sums[i][v] += x * y[v];
       }
     }
     for (std::size_t i = 0; i < rows; ++i) {
-      store(c + i * columns + j, sums[i][0]);
-      store(c + i * columns + j + lanes, sums[i][1]);
+      for (std::size_t v = 0; v < vectors_at_once; ++v) store(c + i * columns + j + v * lanes, sums[i][v]);
     }
   }
 }
@@ -128,40 +133,84 @@ void multiply(const float* a, const float* b, float* c, std::size_t rows, std::s
   for (; i < rows; ++i) multiply_rows<1>(a + i * depth, b, c + i * columns, depth);
 }
 
-// Adds the sum of each of four vectors to a number of its own.
-void add_totals(const std::array<Vector, 4>& v, float* to) {
-  const auto pairs = [](const Vector& a, const Vector& b) {
-    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13) +
-           __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
-  };
-  const Vector ab = pairs(v[0], v[1]);
-  const Vector cd = pairs(v[2], v[3]);
-  const Vector all = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13) +
-                     __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
-  for (std::size_t i = 0; i < 4; ++i) to[i] += all[i] + all[i + 4];
+// The first or second halves of two vectors, lane by lane in turns.
+template <bool second>
+[[gnu::always_inline]] inline Vector woven(const Vector& a, const Vector& b) {
+  Lanes order;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    order[l] = static_cast<int>((second ? lanes / 2 : 0) + l / 2 + (l % 2) * lanes);
+  }
+  return __builtin_shuffle(a, b, order);
 }
 
-// C[rows][width] += A[rows][columns] B[width][columns]^T, `width` a multiple of 4.
-template <std::size_t rows>
-void add_products_rows(const float* a, const float* b, float* c, std::size_t width) {
-  for (std::size_t j = 0; j < width; j += 4) {
-    std::array<std::array<Vector, 4>, rows> sums{};
-    for (std::size_t p = 0; p < columns; p += lanes) {
-      std::array<Vector, rows> x;
-      for (std::size_t i = 0; i < rows; ++i) x[i] = load(a + i * columns + p);
-      for (std::size_t k = 0; k < 4; ++k) {
-        const Vector y = load(b + (j + k) * columns + p);
-        for (std::size_t i = 0; i < rows; ++i) sums[i][k] += x[i] * y;
-      }
+// As many rows as a vector has lanes become columns: woven together often enough, they are.
+[[gnu::always_inline]] inline void transpose(std::array<Vector, lanes>& rows) {
+#pragma GCC unroll 4
+  for (std::size_t done = 1; done < lanes; done *= 2) {
+    std::array<Vector, lanes> next;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < lanes / 2; ++i) {
+      next[2 * i] = woven<false>(rows[i], rows[i + lanes / 2]);
+      next[2 * i + 1] = woven<true>(rows[i], rows[i + lanes / 2]);
     }
-    for (std::size_t i = 0; i < rows; ++i) add_totals(sums[i], c + i * width + j);
+    rows = next;
   }
 }
 
+std::size_t whole_vectors(std::size_t width) { return (width + lanes - 1) / lanes * lanes; }
+
+// B[width][columns] as [columns][width], filled up with zeros to whole vectors.
+void transpose_all(const float* b, std::size_t width, float* to) {
+  const std::size_t padded = whole_vectors(width);
+  for (std::size_t j = 0; j < padded; j += lanes) {
+    for (std::size_t p = 0; p < columns; p += lanes) {
+      std::array<Vector, lanes> rows{};
+      for (std::size_t i = 0; i < lanes && j + i < width; ++i) rows[i] = load(b + (j + i) * columns + p);
+      transpose(rows);
+      for (std::size_t i = 0; i < lanes; ++i) store(to + (p + i) * padded + j, rows[i]);
+    }
+  }
+}
+
+// C[rows][width] += A[rows][columns] B[columns][padded], for some vectors of the width from `j` on.
+template <std::size_t rows, std::size_t vectors>
+void add_products_rows(const float* a, const float* b, float* c, std::size_t width, std::size_t j) {
+  const std::size_t padded = whole_vectors(width);
+  std::array<std::array<Vector, vectors>, rows> sums{};
+  for (std::size_t p = 0; p < columns; ++p) {
+    std::array<Vector, vectors> y;
+    for (std::size_t v = 0; v < vectors; ++v) y[v] = load(b + p * padded + j + v * lanes);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const float x = a[i * columns + p];
+      for (std::size_t v = 0; v < vectors; ++v) sums[i][v] += x * y[v];
+    }
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      float* const to = c + i * width + j + v * lanes;
+      const std::size_t count = std::min(lanes, width - (j + v * lanes));
+      for (std::size_t l = 0; l < count; ++l) to[l] += sums[i][v][l];
+    }
+  }
+}
+
+template <std::size_t rows>
+void add_products_all(const float* a, const float* b, float* c, std::size_t width) {
+  std::size_t j = 0;
+  for (; j + vectors_at_once * lanes <= whole_vectors(width); j += vectors_at_once * lanes) {
+    add_products_rows<rows, vectors_at_once>(a, b, c, width, j);
+  }
+  for (; j < width; j += lanes) add_products_rows<rows, 1>(a, b, c, width, j);
+}
+
+// C[rows][width] += A[rows][columns] B[width][columns]^T.
 void add_products(const float* a, const float* b, float* c, std::size_t rows, std::size_t width) {
+  thread_local std::vector<float> turned;
+  turned.resize(columns * whole_vectors(width));
+  transpose_all(b, width, turned.data());
   std::size_t i = 0;
-  for (; i + 3 <= rows; i += 3) add_products_rows<3>(a + i * columns, b, c + i * width, width);
-  for (; i < rows; ++i) add_products_rows<1>(a + i * columns, b, c + i * width, width);
+  for (; i + 6 <= rows; i += 6) add_products_all<6>(a + i * columns, turned.data(), c + i * width, width);
+  for (; i < rows; ++i) add_products_all<1>(a + i * columns, turned.data(), c + i * width, width);
 }
 
 // One group of a batch: where its boards are, and where a number stands among its transformed tiles,
@@ -207,7 +256,7 @@ using EdgedBoard = std::array<float, edged * edged * lanes>;
 
 void see_boards(const Group& group, std::size_t channels, const float* boards, float* seen) {
   const std::size_t spot = spot_size(channels);
-  alignas(32) EdgedBoard board{};
+  alignas(64) EdgedBoard board{};
   for (std::size_t c = 0; c < channels; ++c) {
     for (std::size_t i = 0; i < group_positions; i += lanes) {
       const float* from = boards + group.board(c) + i;
@@ -229,7 +278,7 @@ void unsee_boards(const Group& group, std::size_t channels, const float* seen, f
   const std::size_t spot = spot_size(channels);
   for (std::size_t c = 0; c < channels; ++c) {
     for (std::size_t i = 0; i < group_positions; i += lanes) {
-      alignas(32) EdgedBoard sums{};
+      alignas(64) EdgedBoard sums{};
       for (std::size_t t = 0; t < tiles; ++t) {
         const auto v = load_square<tile>(seen + c * columns + t * group_positions + i, tile * spot, spot);
         auto d = both_ways<tile, tile>(v, boards_back);

@@ -118,6 +118,19 @@ template <class Lookup = detail::ByEither>
   return rook_attacks<Lookup>(s, occupied) | bishop_attacks<Lookup>(s, occupied);
 }
 
+// What a man attacks from a square when the board is occupied as given.
+inline Bitboard attacks_of(PieceKind kind, Colour side, Square s, Bitboard occupied) {
+  switch (kind) {
+    case PieceKind::pawn: return pawn_attacks(side, s);
+    case PieceKind::knight: return knight_attacks(s);
+    case PieceKind::bishop: return bishop_attacks(s, occupied);
+    case PieceKind::rook: return rook_attacks(s, occupied);
+    case PieceKind::queen: return queen_attacks(s, occupied);
+    case PieceKind::king: break;
+  }
+  return king_attacks(s);
+}
+
 // Squares a piece other than a pawn attacks on the empty board.
 [[gnu::always_inline]] inline Bitboard pseudo_attacks(PieceKind kind, Square s) {
   return detail::sliders.pseudo[static_cast<std::size_t>(kind)][detail::at(s)];

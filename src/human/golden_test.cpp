@@ -43,9 +43,9 @@ TEST(MaiaGolden, PlanesAreTheReferencesBitForBit) {
   ASSERT_GE(golden.size(), 80U);
   for (const auto& [id, planes] : golden.items()) {
     ASSERT_TRUE(histories.contains(id)) << id;
-    ASSERT_EQ(planes.size(), nn::plane_count);
+    ASSERT_EQ(planes.size(), nn::leela_planes);
     const nn::Planes ours = nn::encode_planes(histories.at(id));
-    for (std::size_t p = 0; p < nn::plane_count; ++p) {
+    for (std::size_t p = 0; p < nn::leela_planes; ++p) {
       const std::uint64_t mask = std::stoull(planes[p][0].get<std::string>(), nullptr, 16);
       const float value = planes[p][1];
       for (std::size_t s = 0; s < 64; ++s) {

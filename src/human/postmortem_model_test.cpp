@@ -50,9 +50,9 @@ nn::OwnNetwork small_network(std::size_t blocks = 2) {
   std::mt19937 random(7);
   nn::OwnNetwork network{"Postmortem test", 1100, 1900, {}};
   nn::Weights& w = network.weights;
-  w.planes = nn::plane_count;
+  w.planes = nn::own_planes;
   w.channels = channels;
-  w.input = random_layer(random, channels * nn::plane_count * 9, channels);
+  w.input = random_layer(random, channels * nn::own_planes * 9, channels);
   for (std::size_t i = 0; i < blocks; ++i) {
     w.blocks.push_back({random_layer(random, channels * channels * 9, channels),
                         random_layer(random, channels * channels * 9, channels), random_layer(random, 2 * channels, 2),

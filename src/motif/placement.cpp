@@ -36,15 +36,7 @@ bool is_line_piece(PieceKind kind) {
 }
 
 Bitboard attacks_from(const Position& position, Square s) {
-  switch (kind_on(position, s)) {
-    case PieceKind::pawn: return chess::pawn_attacks(owner_of(position, s), s);
-    case PieceKind::knight: return chess::knight_attacks(s);
-    case PieceKind::bishop: return chess::bishop_attacks(s, position.occupied());
-    case PieceKind::rook: return chess::rook_attacks(s, position.occupied());
-    case PieceKind::queen: return chess::queen_attacks(s, position.occupied());
-    case PieceKind::king: break;
-  }
-  return chess::king_attacks(s);
+  return chess::attacks_of(kind_on(position, s), owner_of(position, s), s, position.occupied());
 }
 
 Bitboard attackers_of(const Position& position, Square s, Colour by) {

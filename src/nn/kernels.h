@@ -30,9 +30,10 @@ constexpr std::size_t point_stride(std::size_t boards, std::size_t channels) {
   return boards * tiles_per_board * channels + lane_block;
 }
 
-// The pieces that stand on each square on the eight boards, as planes of planes.h.
-struct PiecesOnSquare {
-  std::uint8_t planes[8];
+// The planes that are set on a square: the pieces that stand there on the eight boards, and of our own networks what is
+// said of the square now (planes.h).
+struct PlanesOnSquare {
+  std::uint8_t planes[28];
   std::uint8_t count;
 };
 
@@ -53,11 +54,11 @@ struct Kernels {
   void (*points_to_board)(const float* points, std::size_t boards, std::size_t channels, const float* bias, bool relu,
                           float* board);
 
-  // The first layer, whose input is almost all zeros: for each square, the planes of the pieces on it and around it are
-  // added up. weights: [tap][plane][channels], a tap being 3 * (rank step + 1) + file step + 1; edges: what the
+  // The first layer, whose input is almost all zeros: for each square, the planes set on it and around it are added
+  // up. weights: [tap][plane][channels], a tap being 3 * (rank step + 1) + file step + 1; edges: what the
   // constant planes and the bias amount to, [3 * rank class + file class][channels], a class being 0 on the first
   // rank or file, 2 on the last, else 1. Negative results become 0.
-  void (*first_layer)(const PiecesOnSquare* pieces, const float* weights, std::size_t planes, const float* edges,
+  void (*first_layer)(const PlanesOnSquare* set, const float* weights, std::size_t planes, const float* edges,
                       std::size_t channels, float* board);
 
   // sums[channel] = sum over the squares of one board.

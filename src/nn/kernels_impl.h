@@ -207,14 +207,14 @@ constexpr int edge_class(int n) { return n == 0 ? 0 : n == 7 ? 2 : 1; }
 constexpr std::size_t first_layer_vecs = 4;
 
 template <std::size_t Vecs>
-PM_HOT void first_layer_at(const PiecesOnSquare* pieces, int rank, int file, const float* weights, std::size_t planes,
+PM_HOT void first_layer_at(const PlanesOnSquare* set, int rank, int file, const float* weights, std::size_t planes,
                            std::size_t channels, const float* edge, float* to) {
   Vec sums[Vecs];
   for (std::size_t v = 0; v < Vecs; ++v) sums[v] = load(edge + v * lanes);
   for (int up = -1; up <= 1; ++up) {
     for (int right = -1; right <= 1; ++right) {
       if (rank + up < 0 || rank + up > 7 || file + right < 0 || file + right > 7) continue;
-      const PiecesOnSquare& there = pieces[8 * (rank + up) + file + right];
+      const PlanesOnSquare& there = set[8 * (rank + up) + file + right];
       const float* tap = weights + static_cast<std::size_t>(3 * (up + 1) + right + 1) * planes * channels;
       for (std::size_t i = 0; i < there.count; ++i) {
         const float* w = tap + there.planes[i] * channels;
@@ -225,7 +225,7 @@ PM_HOT void first_layer_at(const PiecesOnSquare* pieces, int rank, int file, con
   for (std::size_t v = 0; v < Vecs; ++v) store(to + v * lanes, relu(sums[v]));
 }
 
-void first_layer(const PiecesOnSquare* pieces, const float* weights, std::size_t planes, const float* edges,
+void first_layer(const PlanesOnSquare* set, const float* weights, std::size_t planes, const float* edges,
                  std::size_t channels, float* board) {
   for (int rank = 0; rank < 8; ++rank) {
     for (int file = 0; file < 8; ++file) {
@@ -233,10 +233,10 @@ void first_layer(const PiecesOnSquare* pieces, const float* weights, std::size_t
       float* to = board + static_cast<std::size_t>(8 * rank + file) * channels;
       std::size_t c = 0;
       for (; c + first_layer_vecs * lanes <= channels; c += first_layer_vecs * lanes) {
-        first_layer_at<first_layer_vecs>(pieces, rank, file, weights + c, planes, channels, edge + c, to + c);
+        first_layer_at<first_layer_vecs>(set, rank, file, weights + c, planes, channels, edge + c, to + c);
       }
       for (; c < channels; c += lanes) {
-        first_layer_at<1>(pieces, rank, file, weights + c, planes, channels, edge + c, to + c);
+        first_layer_at<1>(set, rank, file, weights + c, planes, channels, edge + c, to + c);
       }
     }
   }

@@ -350,10 +350,10 @@ Expected<ResidualBlock> shape_block(const RawBlock& raw, std::size_t channels, c
 
 Expected<Weights> shape(const RawWeights& raw) {
   Weights weights;
-  weights.planes = plane_count;
-  PM_TAKE(weights.channels, rows_of(raw.input.weights, plane_count * 9, most_channels, "weights.input.weights"));
+  weights.planes = leela_planes;
+  PM_TAKE(weights.channels, rows_of(raw.input.weights, leela_planes * 9, most_channels, "weights.input.weights"));
   const std::size_t channels = weights.channels;
-  PM_TAKE(weights.input, fold(raw.input, channels, plane_count * 9, After::normalisation, "weights.input"));
+  PM_TAKE(weights.input, fold(raw.input, channels, leela_planes * 9, After::normalisation, "weights.input"));
   if (raw.blocks.empty()) return bad("weights.residual", "expected at least one block, found none");
   for (std::size_t i = 0; i < raw.blocks.size(); ++i) {
     ResidualBlock block;

@@ -58,17 +58,19 @@ std::array<float, 3> softmax3(const std::array<float, 3>& logits) {
   return {e[0] / sum, e[1] / sum, e[2] / sum};
 }
 
-// The pieces of the eight boards, square by square.
-std::array<PiecesOnSquare, squares> pieces_by_square(const Planes& planes) {
-  std::array<PiecesOnSquare, squares> pieces{};
-  for (std::size_t p = 0; p < chess::PositionHistory::boards * planes_per_board; ++p) {
-    if (p % planes_per_board == planes_per_board - 1) continue;  // repetition: all squares or none
+constexpr std::uint64_t everywhere = ~std::uint64_t{0};
+
+// The first `count` planes that differ from square to square.
+std::array<PlanesOnSquare, squares> planes_by_square(const Planes& planes, std::size_t count) {
+  std::array<PlanesOnSquare, squares> set{};
+  for (std::size_t p = 0; p < count; ++p) {
+    if (planes[p].mask == everywhere) continue;
     for (std::uint64_t left = planes[p].mask; left != 0; left &= left - 1) {
-      PiecesOnSquare& on = pieces[static_cast<std::size_t>(std::countr_zero(left))];
+      PlanesOnSquare& on = set[static_cast<std::size_t>(std::countr_zero(left))];
       on.planes[on.count++] = static_cast<std::uint8_t>(p);
     }
   }
-  return pieces;
+  return set;
 }
 
 }  // namespace
@@ -246,8 +248,8 @@ void Network::first_layer(const Planes& planes, Workspace& work, float* board) c
   // What planes that are the same on all squares come to, and the bias: it differs only along the edges, where a part
   // of the filter hangs over the board.
   std::fill_n(work.taps.data(), filter_taps * channels_, 0.0F);
-  for (std::size_t plane = 0; plane < plane_count; ++plane) {
-    if (planes[plane].mask != ~std::uint64_t{0}) continue;
+  for (std::size_t plane = 0; plane < planes_; ++plane) {
+    if (planes[plane].mask != everywhere) continue;
     for (std::size_t tap = 0; tap < filter_taps; ++tap) {
       const float* weights = input_weights_.data() + (tap * planes_ + plane) * channels_;
       float* sums = work.taps.data() + tap * channels_;
@@ -269,8 +271,8 @@ void Network::first_layer(const Planes& planes, Workspace& work, float* board) c
       }
     }
   }
-  const auto pieces = pieces_by_square(planes);
-  kernels_.first_layer(pieces.data(), input_weights_.data(), planes_, work.edges.data(), channels_, board);
+  const auto set = planes_by_square(planes, planes_);
+  kernels_.first_layer(set.data(), input_weights_.data(), planes_, work.edges.data(), channels_, board);
 }
 
 void Network::convolve(const Convolution& convolution, const float* from, std::size_t boards, bool relu,

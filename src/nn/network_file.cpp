@@ -14,7 +14,7 @@ namespace pm::nn {
 namespace {
 
 constexpr std::string_view magic = "PMHUMAN\n";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::size_t sum_bytes = 32;
 constexpr std::size_t most_name = 100;
 constexpr std::size_t most_hidden = 1024;
@@ -33,13 +33,13 @@ std::string binary_sum(std::string_view bytes) {
 }
 
 struct Shape {
-  std::size_t channels = 0, blocks = 0, squeezed = 0, policy = 0, value = 0, hidden = 0;
+  std::size_t planes = 0, channels = 0, blocks = 0, squeezed = 0, policy = 0, value = 0, hidden = 0;
 };
 
 // Calls take(layer, weights, biases) for each layer, in the order of the file.
 template <class AnyWeights, class Take>
 void each_layer(AnyWeights& w, const Shape& s, const Take& take) {
-  take(w.input, s.channels * plane_count * taps, s.channels);
+  take(w.input, s.channels * s.planes * taps, s.channels);
   for (auto& block : w.blocks) {
     take(block.conv1, s.channels * s.channels * taps, s.channels);
     take(block.conv2, s.channels * s.channels * taps, s.channels);
@@ -91,9 +91,10 @@ Expected<Shape> read_shape(Reader& reader) {
   };
   const auto planes = static_cast<std::size_t>(policy_planes);
   for (const Named& each :
-       {Named{"channels", &s.channels, 1, most_channels}, Named{"blocks", &s.blocks, 0, most_blocks},
-        Named{"squeezed channels", &s.squeezed, 1, most_channels}, Named{"policy planes", &s.policy, planes, planes},
-        Named{"value planes", &s.value, 1, most_channels}, Named{"hidden values", &s.hidden, 1, most_hidden}}) {
+       {Named{"input planes", &s.planes, leela_planes, own_planes}, Named{"channels", &s.channels, 1, most_channels},
+        Named{"blocks", &s.blocks, 0, most_blocks}, Named{"squeezed channels", &s.squeezed, 1, most_channels},
+        Named{"policy planes", &s.policy, planes, planes}, Named{"value planes", &s.value, 1, most_channels},
+        Named{"hidden values", &s.hidden, 1, most_hidden}}) {
     *each.value = reader.number(2);
     if (*each.value < each.least || *each.value > each.most) {
       return refused(fmt::format("{}: expected {} to {}, found {}", each.name, each.least, each.most, *each.value));
@@ -104,7 +105,7 @@ Expected<Shape> read_shape(Reader& reader) {
 
 Expected<Weights> read_weights(Reader& reader, const Shape& s) {
   Weights w;
-  w.planes = plane_count;
+  w.planes = s.planes;
   w.channels = s.channels;
   w.blocks.resize(s.blocks);
   std::size_t wanted = 0;
@@ -143,7 +144,7 @@ Expected<OwnNetwork> parse_network(std::string_view bytes) {
   rest.text(magic.size() + 4);
   OwnNetwork network;
   const std::size_t length = rest.number(1);
-  constexpr std::size_t numbers = 8;
+  constexpr std::size_t numbers = 9;
   if (length == 0 || length > most_name || !rest.has(length + 2 * numbers))
     return refused("name: too short or too long");
   network.name = rest.text(length);
@@ -166,7 +167,8 @@ Expected<OwnNetwork> parse_network(std::string_view bytes) {
 
 std::string format_network(const OwnNetwork& network) {
   const Weights& w = network.weights;
-  const Shape s{w.channels,
+  const Shape s{w.planes,
+                w.channels,
                 w.blocks.size(),
                 w.blocks.empty() ? 1 : w.blocks.front().squeeze.biases.size(),
                 w.policy2.biases.size(),
@@ -178,7 +180,7 @@ std::string format_network(const OwnNetwork& network) {
   bytes += network.name;
   put(bytes, static_cast<std::size_t>(network.lowest_rating), 2);
   put(bytes, static_cast<std::size_t>(network.highest_rating), 2);
-  for (const std::size_t number : {s.channels, s.blocks, s.squeezed, s.policy, s.value, s.hidden})
+  for (const std::size_t number : {s.planes, s.channels, s.blocks, s.squeezed, s.policy, s.value, s.hidden})
     put(bytes, number, 2);
   each_layer(w, s, [&](const Layer& layer, std::size_t, std::size_t) {
     for (const float weight : layer.weights) put(bytes, float_to_half(weight), 2);

@@ -37,6 +37,31 @@ void encode_board(const Position& board, bool repeated, bool undo_step, Colour m
   if (repeated) planes->mask = everywhere;
 }
 
+Bitboard attacked_by(const Position& board, Colour side, PieceKind kind) {
+  Bitboard attacked;
+  for (const Square from : board.pieces(side, kind)) {
+    attacked |= chess::attacks_of(kind, side, from, board.occupied());
+  }
+  return attacked;
+}
+
+void encode_attacks(const Position& board, Plane* planes) {
+  const Colour me = board.side_to_move();
+  for (const Colour side : {me, !me}) {
+    for (int kind = 0; kind < chess::piece_kinds; ++kind) {
+      (planes++)->mask = seen_by(me, attacked_by(board, side, static_cast<PieceKind>(kind)));
+    }
+  }
+  for (const Colour side : {me, !me}) {
+    const Square king = board.king(!side);
+    for (const Bitboard checks : {chess::knight_attacks(king), chess::bishop_attacks(king, board.occupied()),
+                                  chess::rook_attacks(king, board.occupied())}) {
+      (planes++)->mask = seen_by(me, checks);
+    }
+  }
+  for (const Colour side : {me, !me}) (planes++)->mask = seen_by(me, board.pinned(side));
+}
+
 }  // namespace
 
 Planes encode_planes(const chess::PositionHistory& history) {
@@ -65,8 +90,9 @@ Planes encode_planes(const chess::PositionHistory& history) {
 
 Planes encode_planes(const chess::PositionHistory& history, int rating, int opponent_rating) {
   Planes planes = encode_planes(history);
-  planes[plane_count - 2] = {everywhere, static_cast<float>(rating) / 1000};
-  planes[plane_count - 1] = {everywhere, static_cast<float>(opponent_rating) / 1000};
+  planes[leela_planes - 2] = {everywhere, static_cast<float>(rating) / 1000};
+  planes[leela_planes - 1] = {everywhere, static_cast<float>(opponent_rating) / 1000};
+  encode_attacks(history.newest(), &planes[leela_planes]);
   return planes;
 }
 

@@ -11,6 +11,13 @@
 // Source: the input format CLASSICAL_112 of Leela networks. When fewer than eight boards are known, the missing ones
 // are empty after the standard start; otherwise the oldest known one is repeated, a pawn that has just gone two squares
 // standing back where it came from.
+//
+// Our own networks see the ratings of both in planes 110 and 111, in thousands, and what a small network would need
+// many layers to find out:
+//
+//   112..123  squares attacked by own P N B R Q K, by their P N B R Q K
+//   124..129  squares from where an own N, B, R would give check; from where theirs would
+//   130, 131  own men that are pinned to their king; theirs
 #pragma once
 
 #include <array>
@@ -20,7 +27,8 @@
 
 namespace pm::nn {
 
-inline constexpr std::size_t plane_count = 112;
+inline constexpr std::size_t leela_planes = 112;
+inline constexpr std::size_t own_planes = 132;
 inline constexpr std::size_t planes_per_board = 13;
 
 // The squares of the mask (bit 0 = a1 of the side to move) have the value, all others 0.
@@ -29,11 +37,10 @@ struct Plane {
   float value = 1;
 };
 
-using Planes = std::array<Plane, plane_count>;
+using Planes = std::array<Plane, own_planes>;  // those that a network does not know are empty
 
 Planes encode_planes(const chess::PositionHistory& history);
-// For our own networks, which know the ratings of both: planes 110 and 111 are the side to move's and the opponent's,
-// in thousands, on all squares.
+// For our own networks.
 Planes encode_planes(const chess::PositionHistory& history, int rating, int opponent_rating);
 
 }  // namespace pm::nn

@@ -53,7 +53,7 @@ class Maker {
                std::size_t hidden) {
     Network n;
     n.channels = channels;
-    n.input = normalised(channels, plane_count * 9);
+    n.input = normalised(channels, leela_planes * 9);
     for (std::size_t i = 0; i < blocks; ++i) {
       Block b;
       b.conv1 = normalised(channels, channels * 9);
@@ -259,8 +259,8 @@ struct Answer {
 };
 
 inline Answer run(const Network& n, const Planes& planes) {
-  Boards x(plane_count, Numbers(64));
-  for (std::size_t p = 0; p < plane_count; ++p) {
+  Boards x(leela_planes, Numbers(64));
+  for (std::size_t p = 0; p < leela_planes; ++p) {
     for (std::size_t s = 0; s < 64; ++s) x[p][s] = ((planes[p].mask >> s) & 1U) != 0 ? planes[p].value : 0;
   }
   x = convolve(n.input, x, 3);

@@ -37,7 +37,7 @@ Maia3Squares encode_maia3(const chess::PositionHistory& history, std::size_t boa
     for (const chess::Colour side : {mover, !mover}) {
       for (int role = 0; role < chess::piece_kinds; ++role) {
         for (const chess::Square square : position.pieces(side, static_cast<chess::PieceKind>(role))) {
-          PiecesOnSquare& there = all[seen_by(mover, square)];
+          PlanesOnSquare& there = all[seen_by(mover, square)];
           const int flag = (side == mover ? 0 : chess::piece_kinds) + role;
           there.planes[there.count++] =
               static_cast<std::uint8_t>(slot * maia3_flags_per_board + static_cast<unsigned>(flag));
@@ -170,7 +170,7 @@ void Maia3Network::tokens(const Maia3Input& input, Workspace& work, float* x) co
   for (std::size_t square = 0; square < squares; ++square) {
     float* token = x + square * width_;
     std::copy_n(added, width_, token);
-    const PiecesOnSquare& there = (*input.squares)[square];
+    const PlanesOnSquare& there = (*input.squares)[square];
     for (std::size_t i = 0; i < there.count; ++i) {
       const float* flag = flags_.data() + there.planes[i] * width_;
       for (std::size_t c = 0; c < width_; ++c) token[c] += flag[c];

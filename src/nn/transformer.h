@@ -24,7 +24,7 @@ namespace pm::nn {
 
 // The boards of a history as the network sees them: for each square which flags are set, each board by the side that
 // was to move on it.
-using Maia3Squares = std::array<PiecesOnSquare, squares>;
+using Maia3Squares = std::array<PlanesOnSquare, squares>;
 Maia3Squares encode_maia3(const chess::PositionHistory& history, std::size_t boards);
 
 // Where a move comes from and goes to, seen by the side to move; castling as the king's way.
