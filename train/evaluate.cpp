@@ -305,7 +305,7 @@ Expected<void> evaluate(const EvaluateCommand& command) {
   if (!asked) return tl::make_unexpected(asked.error());
   const auto ours = predict(**model, *asked, [&](const Asked& a) { return (*model)->nearest_rating(a.rating); });
   if (!ours) return tl::make_unexpected(ours.error());
-  const auto theirs = predict(**teacher, *asked, [&](const Asked& a) { return (*teacher)->nearest_level(a.rating); });
+  const auto theirs = predict(**teacher, *asked, [&](const Asked& a) { return (*teacher)->nearest_step(a.rating); });
   if (!theirs) return tl::make_unexpected(theirs.error());
 
   fmt::print("{} ({}), the last {} games of {}, {} positions after move 5.\n", (*model)->identity().name,

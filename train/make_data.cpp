@@ -41,9 +41,9 @@ Query query_of(const chess::PositionHistory& history, const std::array<int, 2>& 
 
 // Most games are between players such as there are most of, some between any; the two are about as strong.
 std::array<int, 2> some_ratings(const HumanModel& model, std::mt19937_64& random) {
-  const auto& levels = model.identity().levels;
+  const human::RatingRange& covered = model.identity().ratings;
   const bool any = random() % 10 < 3;
-  const double first = any ? std::uniform_real_distribution<double>(levels.front(), levels.back())(random)
+  const double first = any ? std::uniform_real_distribution<double>(covered.lowest(), covered.highest())(random)
                            : std::normal_distribution<double>(1750, 300)(random);
   const double second = first + std::normal_distribution<double>(0, 120)(random);
   return {model.nearest_rating(static_cast<int>(first)), model.nearest_rating(static_cast<int>(second))};

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "base/version.h"
@@ -139,9 +140,9 @@ void add_models_option(CLI::App* command, std::string& folder) {
   command
       ->add_option(
           "--models", folder,
-          "A folder or file with Maia networks, maia3 or maia1 for those of the usual folder, or built-in for the "
+          "A folder or file with human models, maia3 or maia1 for those of the usual folder, or built-in for the "
           "program's own (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models; without any, "
-          "built-in)")
+          "built-in; `postmortem models` lists them)")
       ->type_name("WHERE");
 }
 
@@ -304,6 +305,32 @@ CLI::App* add_human(CLI::App& app, HumanCommand& options) {
   return command;
 }
 
+CLI::App* add_models(CLI::App& app, ModelsCommand& options) {
+  CLI::App* command =
+      app.add_subcommand("models", "Say which human models are there, with ratings, licences and sums, or fetch one");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "ACTION",
+          [&options](const std::vector<std::string>& words) {
+            const bool known = words.size() == 2 && words[0] == "get" && words[1] == "maia3";
+            if (!known)
+              throw CLI::ValidationError("models",
+                                         fmt::format("expected get maia3 or nothing, found {}", fmt::join(words, " ")));
+            options.get = words[1];
+          },
+          "get maia3 fetches the Maia-3 network with npm, checks it and keeps it in the user's folder of models")
+      ->type_name("get NAME")
+      ->expected(1, 2);
+  add_models_option(command, options.models);
+  command->add_flag("--json", options.json, "Print JSON (postmortem.models/1) instead of text");
+  command->add_flag("--quiet", options.quiet, "No progress on standard error");
+  command->footer(
+      "Examples:\n"
+      "  postmortem models\n"
+      "  postmortem models get maia3");
+  return command;
+}
+
 CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
   using expect::Effort;
   using expect::Uncovered;
@@ -390,6 +417,8 @@ int run_command(const std::vector<std::string>& given, const Streams& streams) {
   const CLI::App* review_command = add_review(app, review_options, review_json);
   HumanCommand human_options;
   const CLI::App* human_command = add_human(app, human_options);
+  ModelsCommand models_options;
+  const CLI::App* models_command = add_models(app, models_options);
   ExpectCommand expect_options;
   const CLI::App* expect_command = add_expect(app, expect_options);
   ServeCommand serve_options;
@@ -425,6 +454,7 @@ int run_command(const std::vector<std::string>& given, const Streams& streams) {
     return review(review_options, err.streams());
   }
   if (human_command->parsed()) return human(human_options, streams);
+  if (models_command->parsed()) return models(models_options, streams);
   if (expect_command->parsed()) {
     SharedErr err(streams);
     expect_options.engine.tell = err.tell();

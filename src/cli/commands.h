@@ -88,6 +88,14 @@ struct HumanCommand {
 };
 int human(const HumanCommand& command, const Streams& streams);
 
+struct ModelsCommand {
+  std::string get;     // a model to fetch; empty: say which are there
+  std::string models;  // a folder, a file or a name; empty: wherever one is found
+  bool json = false;
+  bool quiet = false;
+};
+int models(const ModelsCommand& command, const Streams& streams);
+
 struct ExpectCommand {
   PositionArgument position;
   expect::Parameters parameters;  // but for the ratings

@@ -158,20 +158,20 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   const human::ModelIdentity& identity = (*model)->identity();
   finding.found =
       fmt::format("{}{}, ratings {} to {}, computed with {}", human::model_text(identity.name, identity.sha256),
-                  identity.files.empty() ? ", built in" : "", identity.levels.front(), identity.levels.back(),
+                  identity.files.empty() ? ", built in" : "", identity.ratings.lowest(), identity.ratings.highest(),
                   nn::best_kernels().name);
   Json files = Json::array();
   for (std::size_t i = 0; i < identity.files.size(); ++i) {
     const human::ModelFile& file = identity.files[i];
-    const bool of_level = identity.files.size() == identity.levels.size();
-    finding.found += below(fmt::format("{}{} ({})", of_level ? fmt::format("{} ", identity.levels[i]) : std::string(),
+    const bool of_level = identity.files.size() == identity.ratings.steps.size();
+    finding.found += below(fmt::format("{}{} ({})", of_level ? fmt::format("{} ", identity.ratings.steps[i]) : std::string(),
                                        file.sha256, file.path));
     Json about{{"path", file.path}, {"sha256", file.sha256}};
-    if (of_level) about["level"] = identity.levels[i];
+    if (of_level) about["level"] = identity.ratings.steps[i];
     files.push_back(std::move(about));
   }
   json["human"] = {{"name", identity.name},
-                   {"levels", identity.levels},
+                   {"levels", identity.ratings.steps},
                    {"sha256", identity.sha256},
                    {"instruction_set", nn::best_kernels().name},
                    {"files", std::move(files)}};

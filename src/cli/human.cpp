@@ -151,6 +151,21 @@ void print_text(const HumanModel& model, const GivenPosition& given, const std::
              weaker);
 }
 
+// All steps of the model; on a terminal that is too narrow every second, or third, with the lowest and near the
+// highest.
+std::vector<int> ratings_shown(const HumanModel& model, const Streams& streams) {
+  const std::vector<int>& steps = model.identity().ratings.steps;
+  constexpr int head = 7;
+  constexpr int column = 6;
+  const int room = std::max(1, (streams.width - head) / column);
+  const auto every = streams.out_is_terminal
+                         ? (steps.size() + static_cast<std::size_t>(room) - 1) / static_cast<std::size_t>(room)
+                         : 1;
+  std::vector<int> shown;
+  for (std::size_t i = 0; i < steps.size(); i += every) shown.push_back(steps[i]);
+  return shown;
+}
+
 // Lines of standard input, as they come: those that arrived together are answered together.
 class LineReader {
  public:
@@ -289,7 +304,7 @@ int bench(const HumanCommand& command, const Streams& streams, const std::stop_t
   // A level, not a blend of two: one network answers.
   const int wanted = command.rating.value_or((*one)->nearest_rating(human::default_rating));
   if (const auto covered = (*one)->check_rating(wanted); !covered) return complain(streams, covered.error().sentence);
-  const int rating = (*one)->nearest_level(wanted);
+  const int rating = (*one)->nearest_step(wanted);
   fmt::print(streams.out, "{} {}, {}: positions a second, each with its moves' probabilities and the result's\n",
              (*one)->identity().name, rating, nn::best_kernels().name);
   fmt::print(streams.out, "{:>5}  {:>10}  {:>11}  {:>22}\n", "batch", "one thread", fmt::format("{} threads", cores),
@@ -341,8 +356,10 @@ int human(const HumanCommand& command, const Streams& streams) {
   if (from_stdin) return answer_lines(**model, command, streams, stop);
   const chess::PositionHistory history = chess::PositionHistory(given->state);
   std::vector<Query> queries;
-  queries.reserve((*model)->identity().levels.size());
-  const std::vector<int> ratings = command.rating ? std::vector{*command.rating} : (*model)->identity().levels;
+  const std::vector<int> ratings = command.rating ? std::vector{*command.rating}
+                                   : command.json ? (*model)->identity().ratings.steps
+                                                  : ratings_shown(**model, streams);
+  queries.reserve(ratings.size());
   for (const int rating : ratings) queries.push_back({history, rating, command.opponent_rating.value_or(rating)});
   const auto predictions = (*model)->predict(queries, Want::moves_and_result);
   if (!predictions) return complain(streams, predictions.error().sentence, exit_failed);

@@ -71,7 +71,7 @@ tl::unexpected<Error> cannot_start(const std::string& path, int why) {
 
 }  // namespace
 
-Expected<ChildProcess> ChildProcess::start(const std::string& path) {
+Expected<ChildProcess> ChildProcess::start(const std::string& path, const std::vector<std::string>& arguments) {
   // The engine's input is a socket, so that writing to a dead engine is an error and not a signal.
   std::array<int, 2> input{-1, -1};
   std::array<int, 2> output{-1, -1};
@@ -86,8 +86,11 @@ Expected<ChildProcess> ChildProcess::start(const std::string& path) {
   const Descriptor told(tell[0]);
   Descriptor teller(tell[1]);
 
-  std::string program = path;
-  const std::array<char*, 2> argv{program.data(), nullptr};
+  std::vector<std::string> words{path};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) return cannot_start(path, errno);

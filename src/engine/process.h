@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -27,7 +28,7 @@ inline constexpr std::size_t max_line_bytes = 1U << 16;
 class ChildProcess {
  public:
   // `path` is a file; it is not looked for elsewhere.
-  static Expected<ChildProcess> start(const std::string& path);
+  static Expected<ChildProcess> start(const std::string& path, const std::vector<std::string>& arguments = {});
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;
   ~ChildProcess() { end(); }

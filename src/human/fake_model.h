@@ -14,8 +14,8 @@ namespace pm::human {
 // Uniform over the legal moves unless told otherwise for a position; win, draw and loss are a third each.
 class FakeModel final : public HumanModel {
  public:
-  explicit FakeModel(std::vector<int> levels = {1100, 1500, 1900})
-      : identity_{"fake", std::move(levels), std::string(64, '0'), {}} {}
+  explicit FakeModel(std::vector<int> steps = {1100, 1500, 1900})
+      : identity_{"fake", {std::move(steps)}, std::string(64, '0'), {}} {}
 
   // Weights of moves in a position (by FEN); what is left out has probability 0.
   void set(const std::string& fen, std::map<std::uint16_t, double> by_move_bits) {

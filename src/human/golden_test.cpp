@@ -138,7 +138,8 @@ TEST(MaiaGolden, AFamilyBlendsNeighboursAndNamesItsRange) {
   if (!folder) GTEST_SKIP() << no_shared_data;
   const auto model = open_maia(find_maia_files(*folder), 2);
   ASSERT_TRUE(model) << model.error().sentence;
-  EXPECT_EQ((*model)->identity().levels, (std::vector{1100, 1200, 1300, 1400, 1500, 1600, 1700, 1800, 1900, 2200}));
+  EXPECT_EQ((*model)->identity().ratings.steps,
+            (std::vector{1100, 1200, 1300, 1400, 1500, 1600, 1700, 1800, 1900, 2200}));
   const chess::PositionHistory start(chess::Position::start());
   const std::vector<Query> queries{{start, 1900, 1900}, {start, 2200, 2200}, {start, 1975, 1500}};
   const auto answers = (*model)->predict(queries, Want::moves_and_result);

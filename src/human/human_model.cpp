@@ -11,20 +11,27 @@ std::string model_text(const std::string& name, const std::string& sha256) {
   return fmt::format("{} ({})", name, sha256.substr(0, 12));
 }
 
+RatingRange ratings_from(int lowest, int highest, int step) {
+  RatingRange range;
+  for (int rating = lowest; rating < highest; rating += step) range.steps.push_back(rating);
+  range.steps.push_back(highest);
+  return range;
+}
+
 Expected<void> HumanModel::check_rating(int rating) const {
   if (nearest_rating(rating) == rating) return {};
-  const auto& levels = identity().levels;
+  const RatingRange& ratings = identity().ratings;
   return fail(ErrorCode::rating_range, fmt::format("{} covers ratings from {} to {}, not {}", identity().name,
-                                                   levels.front(), levels.back(), rating));
+                                                   ratings.lowest(), ratings.highest(), rating));
 }
 
 int HumanModel::nearest_rating(int rating) const {
-  return std::clamp(rating, identity().levels.front(), identity().levels.back());
+  return std::clamp(rating, identity().ratings.lowest(), identity().ratings.highest());
 }
 
-int HumanModel::nearest_level(int rating) const {
-  const auto& levels = identity().levels;
-  return *std::min_element(levels.begin(), levels.end(),
+int HumanModel::nearest_step(int rating) const {
+  const auto& steps = identity().ratings.steps;
+  return *std::min_element(steps.begin(), steps.end(),
                            [&](int a, int b) { return std::abs(a - rating) < std::abs(b - rating); });
 }
 

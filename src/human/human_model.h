@@ -52,13 +52,24 @@ struct ModelFile {
   std::string sha256;
 };
 
+// Which ratings a model covers: all from the lowest to the highest, and some of them that stand for the rest.
+struct RatingRange {
+  std::vector<int> steps;  // lowest first, at least one; of a model with a network for each, these
+
+  int lowest() const { return steps.front(); }
+  int highest() const { return steps.back(); }
+};
+
+// Every `step`, and the ends.
+RatingRange ratings_from(int lowest, int highest, int step = 100);
+
 struct ModelIdentity {
-  std::string name;         // "Maia-1"
-  std::vector<int> levels;  // the ratings it has a network for, lowest first
-  // Hexadecimal: of the file when the model is one file, else of the sums of its files, level by level ("1100
+  std::string name;  // "Maia-1"
+  RatingRange ratings;
+  // Hexadecimal: of the file when the model is one file, else of the sums of its files, step by step ("1100
   // e1cf...\n").
   std::string sha256;
-  std::vector<ModelFile> files;  // one for each level, or of one network for all; none when the model is built in
+  std::vector<ModelFile> files;  // one for each step, or of one network for all; none when the model is built in
 };
 
 // "Postmortem-1 (0123456789ab)": how results name a model, with the beginning of its SHA-256.
@@ -73,7 +84,7 @@ class HumanModel {
 
   virtual const ModelIdentity& identity() const = 0;
 
-  // One prediction for each query, the same to the last bit whatever else is in the batch. A rating outside the levels
+  // One prediction for each query, the same to the last bit whatever else is in the batch. A rating outside the range
   // is an error (rating_range) that names them; so is a network file that cannot be used.
   virtual Expected<std::vector<Prediction>> predict(std::span<const Query> queries, Want want) = 0;
 
@@ -81,8 +92,8 @@ class HumanModel {
   Expected<void> check_rating(int rating) const;
   // The nearest rating the model covers.
   int nearest_rating(int rating) const;
-  // The nearest rating it has a network for; of two as near, the lower.
-  int nearest_level(int rating) const;
+  // The nearest of its steps; of two as near, the lower.
+  int nearest_step(int rating) const;
 };
 
 }  // namespace pm::human

@@ -198,7 +198,7 @@ Expected<std::shared_ptr<HumanModel>> open_maia(std::vector<MaiaFile> files, int
   std::string all;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (!sums[i]) return tl::make_unexpected(sums[i].error());
-    identity.levels.push_back(levels[i]->rating());
+    identity.ratings.steps.push_back(levels[i]->rating());
     identity.files.push_back({levels[i]->path(), *sums[i]});
     all += fmt::format("{} {}\n", levels[i]->rating(), *sums[i]);
   }

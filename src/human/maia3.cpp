@@ -18,7 +18,6 @@ constexpr std::size_t most_graph_bytes = std::size_t{64} << 20U;
 constexpr std::size_t most_data_bytes = std::size_t{2} << 30U;
 constexpr int lowest_rating = 600;
 constexpr int highest_rating = 2600;
-constexpr int rating_step = 100;
 
 class Maia3Model final : public HumanModel {
  public:
@@ -99,7 +98,8 @@ Expected<std::shared_ptr<HumanModel>> open_maia3(const std::string& graph_path, 
   };
   const auto beside = nn::external_file(*graph);
   if (!beside) return wrong(beside.error());
-  ModelIdentity identity{"Maia-3", {}, sha256_hex(*graph), {{graph_path, sha256_hex(*graph)}}};
+  ModelIdentity identity{
+      "Maia-3", ratings_from(lowest_rating, highest_rating), sha256_hex(*graph), {{graph_path, sha256_hex(*graph)}}};
   std::string data;
   if (!beside->empty()) {
     const std::string data_path = (std::filesystem::path(graph_path).parent_path() / *beside).string();
@@ -111,7 +111,6 @@ Expected<std::shared_ptr<HumanModel>> open_maia3(const std::string& graph_path, 
   }
   const auto weights = nn::parse_maia3(*graph, data);
   if (!weights) return wrong(weights.error());
-  for (int rating = lowest_rating; rating <= highest_rating; rating += rating_step) identity.levels.push_back(rating);
   return std::make_shared<Maia3Model>(*weights, std::move(identity), std::max(1, threads));
 }
 

@@ -84,8 +84,8 @@ TEST(Maia3Golden, ABatchGivesWhatItsPositionsGive) {
   const auto model = open_model({*graph, 2});
   ASSERT_TRUE(model) << model.error().sentence;
   EXPECT_EQ((*model)->identity().name, "Maia-3");
-  EXPECT_EQ((*model)->identity().levels.front(), 600);
-  EXPECT_EQ((*model)->identity().levels.back(), 2600);
+  EXPECT_EQ((*model)->identity().ratings.lowest(), 600);
+  EXPECT_EQ((*model)->identity().ratings.highest(), 2600);
   std::vector<Query> queries;
   chess::PositionHistory history(chess::Position::start());
   for (const char* move : {"e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"}) {

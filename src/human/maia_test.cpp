@@ -162,7 +162,7 @@ TEST_F(MaiaFamily, IsFoundThroughTheEnvironment) {
   const auto model = open_model({});
   ::unsetenv("POSTMORTEM_MODELS");
   ASSERT_TRUE(model) << model.error().sentence;
-  EXPECT_EQ((*model)->identity().levels, std::vector{1500});
+  EXPECT_EQ((*model)->identity().ratings.steps, std::vector{1500});
 }
 
 TEST_F(MaiaFamily, IsFoundInTheUsersFolderBeforeTheBuiltInOne) {

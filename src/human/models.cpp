@@ -1,113 +1,124 @@
 #include "human/models.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "human/built_in.h"
-#include "human/maia.h"
-#include "human/maia3.h"
 #include "human/postmortem_model.h"
 
 namespace pm::human {
 namespace {
 
-constexpr const char* where_from =
-    "the networks of Maia-1 are maia-1100.pb.gz to maia-1900.pb.gz at https://github.com/CSSLab/maia-chess (folder "
-    "maia_weights), Maia-3 is a maia3 file that ends in .onnx with its .onnx.data; the program has a network of its "
-    "own "
-    "when nothing is named";
-
 using Opened = Expected<std::shared_ptr<HumanModel>>;
 
-// A kind of model, and what is its own: in a folder, and among files.
-struct Family {
-  std::string_view name;
-  bool (*is_own)(std::string_view file);
-  std::optional<Opened> (*open_folder)(const std::string& folder, int threads);  // nothing: it has no file there
-  Opened (*open_file)(const std::string& file, int threads);
-};
-
-std::optional<Opened> open_maia3_folder(const std::string& folder, int threads) {
-  const auto files = find_maia3_files(folder);
-  if (files.empty()) return std::nullopt;
-  return open_maia3(files.back(), threads);
-}
-
-std::optional<Opened> open_maia1_folder(const std::string& folder, int threads) {
-  auto files = find_maia_files(folder);
-  if (files.empty()) return std::nullopt;
-  return open_maia(std::move(files), threads);
-}
-
-Opened open_maia1_file(const std::string& file, int threads) {
-  const auto level = maia_level(std::filesystem::path(file).filename().string());
-  if (!level) return fail(ErrorCode::weights_missing, fmt::format("{}: expected a name such as maia-1500.pb.gz", file));
-  return open_maia({{*level, file}}, threads);
-}
-
-// The best first.
-constexpr std::array<Family, 2> families{
-    {{"maia3", [](std::string_view file) { return file.ends_with(".onnx"); }, open_maia3_folder, open_maia3},
-     {"maia1", [](std::string_view file) { return file.ends_with(".pb.gz"); }, open_maia1_folder, open_maia1_file}}};
-
-std::string named(const ModelChoice& choice) {
-  if (!choice.where.empty()) return choice.where;
+std::string named(const std::string& where) {
+  if (!where.empty()) return where;
   const char* variable = std::getenv("POSTMORTEM_MODELS");
   return variable != nullptr ? variable : "";
 }
 
-std::string own_folder() {
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home != '\0' ? fmt::format("{}/.local/share/postmortem/models", home) : "";
+bool is_file(const std::string& where) {
+  std::error_code failed;
+  return std::filesystem::is_regular_file(where, failed);
+}
+
+const Family* family_named(const std::string& name) {
+  for (const Family& family : families()) {
+    if (name == family.name) return &family;
+  }
+  return nullptr;
 }
 
 Opened open_family(const Family& family, int threads) {
-  if (auto opened = family.open_folder(own_folder(), threads)) return std::move(*opened);
+  const std::string folder = user_models_folder();
+  const auto found = family.find(folder);
+  if (!found.empty()) return family.open(found.back(), threads);
+  return fail(ErrorCode::weights_missing, fmt::format("no human model: expected {} in {}{}{}", family.files, folder,
+                                                      family.where_from.empty() ? "" : "; ", family.where_from));
+}
+
+tl::unexpected<Error> nothing_in(const std::string& where) {
+  std::vector<std::string_view> files;
+  std::string sources;
+  for (const Family& family : families()) {
+    files.push_back(family.files);
+    if (!family.where_from.empty()) sources += fmt::format("; {}: {}", family.name, family.where_from);
+  }
   return fail(ErrorCode::weights_missing,
-              fmt::format("no human model: expected {} in {}; {}", family.name, own_folder(), where_from));
+              fmt::format("no human model: expected {} in {}{}; the program has a network of its own when nothing is "
+                          "named",
+                          fmt::join(files, " or "), where, sources));
+}
+
+void add_found(const Family& family, const std::string& folder, std::vector<FoundModel>& all) {
+  const auto found = family.find(folder);
+  for (auto where = found.rbegin(); where != found.rend(); ++where) {
+    std::error_code failed;
+    const auto same = [&](const FoundModel& other) { return std::filesystem::equivalent(other.where, *where, failed); };
+    if (std::any_of(all.begin(), all.end(), same)) continue;
+    const bool taken = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.name == family.name; });
+    all.push_back({taken ? std::filesystem::path(*where).stem().string() : std::string(family.name),
+                   std::string(family.licence), *where});
+  }
 }
 
 }  // namespace
 
+std::string user_models_folder() {
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? fmt::format("{}/.local/share/postmortem/models", home) : "";
+}
+
 Opened open_model(const ModelChoice& choice) {
-  const std::string where = named(choice);
+  const std::string where = named(choice.where);
   if (where == built_in) return open_postmortem_model(built_in_network(), choice.threads);
-  for (const Family& family : families) {
-    if (where == family.name) return open_family(family, choice.threads);
-  }
-  std::error_code failed;
-  if (std::filesystem::is_regular_file(where, failed)) {
-    for (const Family& family : families) {
-      if (family.is_own(where)) return family.open_file(where, choice.threads);
+  if (const Family* family = family_named(where)) return open_family(*family, choice.threads);
+  if (is_file(where)) {
+    for (const Family& family : families()) {
+      if (family.is_own(where)) return family.open(where, choice.threads);
     }
   }
-  for (const Family& family : families) {
-    if (auto opened = family.open_folder(where.empty() ? own_folder() : where, choice.threads)) {
-      return std::move(*opened);
-    }
+  for (const Family& family : families()) {
+    const auto found = family.find(where.empty() ? user_models_folder() : where);
+    if (!found.empty()) return family.open(found.back(), choice.threads);
   }
   if (where.empty()) return open_postmortem_model(built_in_network(), choice.threads);
-  return fail(
-      ErrorCode::weights_missing,
-      fmt::format("no human model: expected maia-LEVEL.pb.gz or maia3 .onnx files in {}; {}", where, where_from));
+  return nothing_in(where);
+}
+
+std::vector<FoundModel> find_models(const std::string& where) {
+  const std::string first = named(where);
+  std::vector<FoundModel> all;
+  const FoundModel own{built_in, built_in_licence, built_in};
+  if (first == built_in) all.push_back(own);
+  for (const Family& family : families()) {
+    if (is_file(first) && family.is_own(first))
+      all.push_back({std::string(family.name), std::string(family.licence), first});
+  }
+  if (const Family* family = family_named(first)) add_found(*family, user_models_folder(), all);
+  for (const std::string& folder : {first, user_models_folder()}) {
+    if (folder.empty()) continue;
+    for (const Family& family : families()) add_found(family, folder, all);
+  }
+  if (first != built_in) all.push_back(own);
+  return all;
 }
 
 std::vector<Error> try_networks(HumanModel& model, int threads) {
-  const std::vector<int>& levels = model.identity().levels;
-  std::vector<Expected<std::vector<Prediction>>> answers(levels.size());
+  const std::vector<int>& steps = model.identity().ratings.steps;
+  std::vector<Expected<std::vector<Prediction>>> answers(steps.size());
   const auto workers = static_cast<std::size_t>(std::max(1, threads));
   std::vector<std::jthread> at_work;
   at_work.reserve(workers);
   for (std::size_t worker = 0; worker < workers; ++worker) {
     at_work.emplace_back([&, worker] {
-      for (std::size_t i = worker; i < levels.size(); i += workers) {
-        const Query query{chess::PositionHistory(chess::Position::start()), levels[i], levels[i]};
+      for (std::size_t i = worker; i < steps.size(); i += workers) {
+        const Query query{chess::PositionHistory(chess::Position::start()), steps[i], steps[i]};
         answers[i] = model.predict({&query, 1}, Want::moves);
       }
     });

@@ -1,13 +1,19 @@
 #include "human/postmortem_model.h"
 
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
 #include "base/sha256.h"
 #include "human/answers.h"
+#include "human/model_file.h"
 #include "nn/network_file.h"
 
 namespace pm::human {
 namespace {
 
-constexpr int level_step = 100;
+constexpr std::size_t most_bytes = std::size_t{64} << 20U;
 
 class PostmortemModel final : public HumanModel {
  public:
@@ -49,17 +55,36 @@ class PostmortemModel final : public HumanModel {
   std::size_t threads_;
 };
 
+Expected<std::shared_ptr<PostmortemModel>> open(std::string_view bytes, std::vector<ModelFile> files, int threads) {
+  const auto network = nn::parse_network(bytes);
+  if (!network) return tl::make_unexpected(network.error());
+  ModelIdentity identity{network->name, ratings_from(network->lowest_rating, network->highest_rating),
+                         sha256_hex(bytes), std::move(files)};
+  return std::make_shared<PostmortemModel>(*network, std::move(identity), std::max(1, threads));
+}
+
 }  // namespace
 
 Expected<std::shared_ptr<HumanModel>> open_postmortem_model(std::string_view bytes, int threads) {
-  const auto network = nn::parse_network(bytes);
-  if (!network) return tl::make_unexpected(network.error());
-  ModelIdentity identity{network->name, {}, sha256_hex(bytes), {}};
-  for (int level = network->lowest_rating; level < network->highest_rating; level += level_step) {
-    identity.levels.push_back(level);
+  return open(bytes, {}, threads);
+}
+
+std::vector<std::string> find_postmortem_files(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    if (entry.path().extension() == ".net") files.push_back(entry.path().string());
   }
-  identity.levels.push_back(network->highest_rating);
-  return std::make_shared<PostmortemModel>(*network, std::move(identity), std::max(1, threads));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Expected<std::shared_ptr<HumanModel>> open_postmortem_file(const std::string& path, int threads) {
+  const auto bytes = read_network_file(path, most_bytes);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  auto model = open(*bytes, {{path, sha256_hex(*bytes)}}, threads);
+  if (!model) return fail(model.error().code, fmt::format("{}: {}", path, model.error().sentence));
+  return *model;
 }
 
 }  // namespace pm::human

@@ -119,8 +119,8 @@ TEST(NetworkFile, ChecksTheShape) {
 TEST(PostmortemModel, IsToldBothRatings) {
   const auto model = open_postmortem_model(nn::format_network(small_network()), 2).value();
   EXPECT_EQ(model->identity().name, "Postmortem test");
-  EXPECT_EQ(model->identity().levels.front(), 1100);
-  EXPECT_EQ(model->identity().levels.size(), 9U);
+  EXPECT_EQ(model->identity().ratings.lowest(), 1100);
+  EXPECT_EQ(model->identity().ratings.steps.size(), 9U);
   const chess::PositionHistory start(chess::Position::start());
   const auto answers =
       model

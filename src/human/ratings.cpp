@@ -9,7 +9,7 @@ Expected<Ratings> choose_ratings(const WantedRatings& wanted, const TaggedRating
     if (const auto covered = model.check_rating(*rating); !covered) return tl::make_unexpected(covered.error());
   }
   const auto level = [&](std::optional<int> own, std::optional<int> other) {
-    return model.nearest_level(own.value_or(other.value_or(default_rating)));
+    return model.nearest_step(own.value_or(other.value_or(default_rating)));
   };
   const bool white = player == chess::Colour::white;
   const int own =

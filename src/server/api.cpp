@@ -196,7 +196,7 @@ Response Api::status() const {
   }
   const human::ModelIdentity& model = setup_.context.model().identity();
   json.key("model").begin_object().field("name", model.name).field("sha256", model.sha256);
-  json.field("lowest_rating", model.levels.front()).field("highest_rating", model.levels.back()).end_object();
+  json.field("lowest_rating", model.ratings.lowest()).field("highest_rating", model.ratings.highest()).end_object();
   json.key("cache").begin_object().field("bytes", setup_.cache_bytes ? setup_.cache_bytes() : 0).end_object();
   const ReviewJobs::Counts counts = review_jobs_.counts();
   json.key("jobs")

@@ -170,7 +170,7 @@ Expected<human::WantedRatings> parse_ratings(const Json& json, const human::Mode
   for (const auto& [name, into] :
        {std::pair{"rating", &wanted.rating}, std::pair{"opponent_rating", &wanted.opponent_rating}}) {
     if (!json.contains(name)) continue;
-    const auto rating = whole_number(json, name, 0, model.levels.front(), model.levels.back());
+    const auto rating = whole_number(json, name, 0, model.ratings.lowest(), model.ratings.highest());
     if (!rating) return tl::make_unexpected(rating.error());
     *into = *rating;
   }

