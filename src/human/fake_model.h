@@ -14,12 +14,15 @@ namespace pm::human {
 // Uniform over the legal moves unless told otherwise for a position; win, draw and loss are a third each.
 class FakeModel final : public HumanModel {
  public:
+  static constexpr int any_rating = 0;
+
   explicit FakeModel(std::vector<int> steps = {1100, 1500, 1900})
       : identity_{"fake", {std::move(steps)}, std::string(64, '0'), {}} {}
 
-  // Weights of moves in a position (by FEN); what is left out has probability 0.
-  void set(const std::string& fen, std::map<std::uint16_t, double> by_move_bits) {
-    told_[fen] = std::move(by_move_bits);
+  // Weights of moves in a position (by FEN), of people of one rating or of all others; what is left out has
+  // probability 0.
+  void set(const std::string& fen, std::map<std::uint16_t, double> by_move_bits, int rating = any_rating) {
+    told_[{fen, rating}] = std::move(by_move_bits);
   }
 
   const ModelIdentity& identity() const override { return identity_; }
@@ -27,7 +30,7 @@ class FakeModel final : public HumanModel {
     std::vector<Prediction> predictions;
     for (const Query& query : queries) {
       if (const auto covered = check_rating(query.rating); !covered) return tl::make_unexpected(covered.error());
-      predictions.push_back(answer(query.history.newest(), want));
+      predictions.push_back(answer(query.history.newest(), query.rating, want));
     }
     asked += queries.size();
     return predictions;
@@ -36,9 +39,10 @@ class FakeModel final : public HumanModel {
   std::size_t asked = 0;
 
  private:
-  Prediction answer(const chess::Position& position, Want want) const {
+  Prediction answer(const chess::Position& position, int rating, Want want) const {
     Prediction prediction;
-    const auto told = told_.find(chess::format_fen(position));
+    auto told = told_.find({chess::format_fen(position), rating});
+    if (told == told_.end()) told = told_.find({chess::format_fen(position), any_rating});
     const chess::MoveList moves = chess::legal_moves(position);
     double sum = 0;
     for (const chess::Move m : moves) {
@@ -56,7 +60,7 @@ class FakeModel final : public HumanModel {
   }
 
   ModelIdentity identity_;
-  std::map<std::string, std::map<std::uint16_t, double>> told_;
+  std::map<std::pair<std::string, int>, std::map<std::uint16_t, double>> told_;
 };
 
 }  // namespace pm::human

@@ -33,8 +33,8 @@ constexpr std::array<Family, 3> all{
       "its networks are maia-1100.pb.gz to maia-1900.pb.gz at https://github.com/CSSLab/maia-chess (folder "
       "maia_weights)",
       [](std::string_view path) { return path.ends_with(".pb.gz"); }, find_maia1, open_maia1},
-     {"postmortem", "GPL-3.0-or-later", "NAME.net", "",
-      [](std::string_view path) { return path.ends_with(".net"); }, find_postmortem_files, open_postmortem_file}}};
+     {"postmortem", "GPL-3.0-or-later", "NAME.net", "", [](std::string_view path) { return path.ends_with(".net"); },
+      find_postmortem_files, open_postmortem_file}}};
 
 }  // namespace
 

@@ -94,10 +94,10 @@ TEST(NetworkFile, RefusesEveryDamage) {
 
 TEST(NetworkFile, SaysWhenItIsNewer) {
   std::string newer = nn::format_network(small_network(1));
-  newer[8] = 3;
-  EXPECT_EQ(nn::parse_network(newer).error().sentence, "version: expected 2, found 3; a newer program reads it");
-  newer[8] = 1;
-  EXPECT_EQ(nn::parse_network(newer).error().sentence, "version: expected 2, found 1; it is too old");
+  newer[8] = 4;
+  EXPECT_EQ(nn::parse_network(newer).error().sentence, "version: expected 3, found 4; a newer program reads it");
+  newer[8] = 2;
+  EXPECT_EQ(nn::parse_network(newer).error().sentence, "version: expected 3, found 2; it is too old");
 }
 
 // A correct sum over wrong contents: the lengths are still not believed.

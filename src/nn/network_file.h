@@ -1,10 +1,10 @@
-// Our own networks as files: version 2 of a small format, written by train/ and compiled into the program.
+// Our own networks as files: version 3 of a small format, written by train/ and compiled into the program.
 //
 //   "PMHUMAN\n"   8 bytes
-//   u32           the version, 2
+//   u32           the version, 3
 //   u8, bytes     the name, up to 100 bytes of printable ASCII
 //   u16, u16      the lowest and the highest rating it was made for
-//   u16 x 6       channels, blocks, squeezed channels, policy planes, value planes, hidden values
+//   u16 x 7       planes, channels, blocks, squeezed channels, policy planes, value planes, hidden values
 //   f16 ...       weights and biases of each layer, in the order of struct Weights
 //   32 bytes      SHA-256 of everything before
 //

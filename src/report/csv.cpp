@@ -70,7 +70,8 @@ std::string csv_header() {
   return "game,white,black,result,ply,number,colour,san,uci,fen,clock,phase,score_before,score_after,best,engine,"
          "class,loss,accuracy,confidence,label,centipawn_loss,acpl_error,lichess_judgement,lichess_accuracy,"
          "human_model,human_rating,human_probability,likeliest,expected_played,expected_best,reason,"
-         "game_id,site,date,white_elo,black_elo,eco,confidence_probability,provenance\r\n";
+         "game_id,site,date,white_elo,black_elo,eco,confidence_probability,provenance,"
+         "to_find,found,difficulty\r\n";
 }
 
 std::string review_csv(const review::GameReview& review, std::size_t game) {
@@ -127,6 +128,10 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     row.add(eco);
     row.add(ply.verdicts ? fmt::format("{:.3f}", ply.verdicts->points.confidence.probability) : "");
     row.add(provenance);
+    const auto& finding = ply.finding;
+    row.add(finding ? chess::format_san(review.positions[at], finding->move) : "");
+    row.add(finding ? fmt::format("{:.6f}", finding->found) : "");
+    row.add(finding ? human::difficulty_text(finding->difficulty) : "");
     out += std::move(row).text();
   }
   return out;

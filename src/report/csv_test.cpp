@@ -66,8 +66,9 @@ TEST(Csv, takes_the_opening_from_the_file_where_no_position_is_named) {
 
 TEST(Csv, new_columns_stand_behind_the_old_ones) {
   EXPECT_TRUE(csv_header().starts_with("game,white,black,result,ply,"));
-  EXPECT_TRUE(csv_header().ends_with(
-      ",reason,game_id,site,date,white_elo,black_elo,eco,confidence_probability,provenance\r\n"));
+  EXPECT_TRUE(
+      csv_header().ends_with(",reason,game_id,site,date,white_elo,black_elo,eco,confidence_probability,provenance,to_"
+                             "find,found,difficulty\r\n"));
 }
 
 TEST(GameId, is_that_of_the_game_and_not_of_the_file) {

@@ -149,6 +149,11 @@ void write_player(JsonWriter& json, const GameReview& review, chess::Colour side
   json.key(side == chess::Colour::white ? "white" : "black").begin_object();
   write_sums(json, player.game, by_engine);
   write_time(json, review.time_of(side));
+  if (const auto& like = review.played_like(side)) {
+    json.key("played_like").begin_object().field("rating", like->rating);
+    json.key("interval").begin_array().value(like->low).value(like->high).end_array();
+    json.field("moves", like->moves).end_object();
+  }
   json.key("phases").begin_object();
   for (std::size_t i = 0; i < player.phases.size(); ++i) {
     json.key(verdict::phase_names[i]).begin_object();
@@ -180,6 +185,18 @@ void write_best_move(JsonWriter& json, const GameReview& review, std::size_t at)
   json.end_object();
 }
 
+// How hard the move was to find that should have been.
+void write_finding(JsonWriter& json, const GameReview& review, std::size_t at) {
+  const auto& finding = review.plies[at].finding;
+  if (!finding) return;
+  json.key("difficulty").begin_object();
+  write_move(json, review.positions[at], finding->move);
+  json.field("found", finding->found).key("by_rating").begin_array();
+  for (const double each : finding->by_rating) json.value(each);
+  json.end_array().field("reach", human::reach_names[static_cast<std::size_t>(finding->difficulty.reach)]);
+  json.field("rating", finding->difficulty.rating).end_object();
+}
+
 void write_human(JsonWriter& json, const GameReview& review, std::size_t at) {
   const review::PlyEvidence& evidence = review.evidence.plies[at];
   if (!evidence.human || !review.evidence.human) return;
@@ -188,6 +205,7 @@ void write_human(JsonWriter& json, const GameReview& review, std::size_t at) {
   json.field("probability", evidence.human->probability).key("likeliest").begin_object();
   write_move(json, review.positions[at], evidence.human->likeliest);
   json.field("probability", evidence.human->likeliest_probability).end_object();
+  write_finding(json, review, at);
   json.field("text", review::human_sentence(review, at)).end_object();
   if (!evidence.expectation) return;
   json.key("expected_win_rate").begin_object();
@@ -299,7 +317,9 @@ void write_head(JsonWriter& json, const GameReview& review) {
   if (const auto& human = review.evidence.human) {
     json.key("human").begin_object().field("name", human->model).field("sha256", human->sha256);
     json.field("white_rating", human->white_rating).field("black_rating", human->black_rating);
-    json.field("people", review::people_names[static_cast<std::size_t>(human->people)]).end_object();
+    json.field("people", review::people_names[static_cast<std::size_t>(human->people)]).key("ratings").begin_array();
+    for (const int rating : human->sampled) json.value(rating);
+    json.end_array().end_object();
   }
 }
 

@@ -194,8 +194,22 @@ class TextReport {
       case Scheme::acpl: error_rows([](const Summary& s) -> const auto& { return s.acpl_errors; }); break;
       case Scheme::lichess: error_rows([](const Summary& s) -> const auto& { return s.lichess_errors; }); break;
     }
+    played_like();
     times();
     print("\n");
+  }
+
+  // Whose play it looks like, where there are moves enough to tell.
+  void played_like() {
+    const auto& white = review_.played_like(chess::Colour::white);
+    const auto& black = review_.played_like(chess::Colour::black);
+    if (!white && !black) return;
+    const auto rating = [](const auto& like) { return like ? fmt::format("{}", like->rating) : std::string("-"); };
+    const auto interval = [](const auto& like) {
+      return like ? fmt::format("{}-{}", like->low, like->high) : std::string();
+    };
+    print("  {:<20}{:>12}{:>12}\n", "played like", rating(white), rating(black));
+    print("  {:<20}{:>12}{:>12}\n", "", interval(white), interval(black));
   }
 
   // Where the file has clocks.

@@ -4,6 +4,7 @@
 
 #include "chess/draws.h"
 #include "chess/san.h"
+#include "review/across_ratings.h"
 #include "review/game_review.h"
 
 namespace pm::review {
@@ -231,10 +232,14 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
     if (!ply.no_verdict.empty()) continue;
     ply.verdicts = judge_ply(review, at, used, books[at]);
     ply.explanation = explain_ply(review, at);
+    ply.finding = finding_of(review, at);
     if (is_plain_error(ply)) add_sentence(ply.explanation.text, time_sentence(ply.time, control));
   }
   summarise(review);
   sum_up_times(review);
+  for (const chess::Colour player : {chess::Colour::white, chess::Colour::black}) {
+    review.played_likes[static_cast<std::size_t>(player)] = played_like(review, player);
+  }
   return review;
 }
 

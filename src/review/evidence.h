@@ -48,6 +48,7 @@ struct HumanUsed {
   int white_rating = 0;
   int black_rating = 0;
   People people = People::full;
+  std::vector<int> sampled = {};  // ratings asked about to see what depends on the rating; none: nobody asked
 
   int rating_of(chess::Colour side) const { return side == chess::Colour::white ? white_rating : black_rating; }
 };
@@ -57,6 +58,13 @@ struct HumanStatistics {
   double probability = 0;  // that they play it
   chess::Move likeliest = chess::Move::null();
   double likeliest_probability = 0;
+};
+
+// How likely people of each of the sampled ratings are to play a move, and what the engine would have played.
+struct AcrossRatings {
+  std::vector<double> played;
+  chess::Move best = chess::Move::null();  // null: it was played, or nobody knows
+  std::vector<double> best_played;
 };
 
 // What the move and the engine's best one score against people of the opponent's rating.
@@ -83,6 +91,7 @@ struct PlyEvidence {
   BookHit book = BookHit::none;
   std::optional<std::chrono::milliseconds> clock;  // left to the mover
   std::optional<HumanStatistics> human;
+  std::optional<AcrossRatings> across;
   std::optional<Expectation> expectation;
   std::optional<explain::Trap> trap;
   std::optional<AnnotatedVerdict> annotated;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/numbers.h"
 #include "base/words.h"
@@ -102,6 +103,13 @@ class EvidenceReader {
       human.white_rating = *white;
       human.black_rating = *black;
       human.people = *people;
+      if (auto sampled = take_line("sampled")) {
+        while (!sampled->empty()) {
+          const auto rating = parse_number<int>(take_until(*sampled, ' '));
+          if (!rating || (!human.sampled.empty() && *rating <= human.sampled.back())) return false;
+          human.sampled.push_back(*rating);
+        }
+      }
       evidence_.human = std::move(human);
     }
     return true;
@@ -132,6 +140,17 @@ class EvidenceReader {
     return value && *value >= 0 && *value <= 1 ? value : std::nullopt;
   }
 
+  // One for each of the sampled ratings.
+  std::optional<std::vector<double>> take_shares(std::string_view& words) const {
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < evidence_.human->sampled.size(); ++i) {
+      const auto share = take_share(words);
+      if (!share) return std::nullopt;
+      shares.push_back(*share);
+    }
+    return shares;
+  }
+
   // Older ones say how likely, but not how sure.
   std::optional<verdict::PracticalScore> take_practical_score(std::string_view& words) const {
     const auto expected = take_share(words);
@@ -157,6 +176,16 @@ class EvidenceReader {
         const auto likeliest_probability = take_share(words);
         if (!probability || !likeliest || !likeliest_probability) return false;
         into.human = HumanStatistics{*probability, *likeliest, *likeliest_probability};
+      } else if (word == "across" && evidence_.human && !evidence_.human->sampled.empty()) {
+        auto shares = take_shares(words);
+        if (!shares) return false;
+        into.across = AcrossRatings{std::move(*shares), chess::Move::null(), {}};
+      } else if (word == "best" && into.across) {
+        const auto best = take_move(words, position);
+        auto shares = take_shares(words);
+        if (!best || !shares) return false;
+        into.across->best = *best;
+        into.across->best_played = std::move(*shares);
       } else if (word == "expected") {
         const auto played = take_practical_score(words);
         const auto best = take_practical_score(words);
@@ -221,6 +250,7 @@ std::string format_evidence(const Evidence& evidence) {
     text += fmt::format("human {}\nsha256 {}\nratings {} {}\npeople {}\n", on_one_line(evidence.human->model),
                         evidence.human->sha256, evidence.human->white_rating, evidence.human->black_rating,
                         people_names[static_cast<std::size_t>(evidence.human->people)]);
+    if (!evidence.human->sampled.empty()) text += fmt::format("sampled {}\n", fmt::join(evidence.human->sampled, " "));
   }
   const auto move_text = [](chess::Move move) { return chess::format_uci(move, notation); };
   const auto practical_text = [](const verdict::PracticalScore& score) {
@@ -242,6 +272,12 @@ std::string format_evidence(const Evidence& evidence) {
     if (ply.human) {
       text += fmt::format(" people {} {} {}", ply.human->probability, move_text(ply.human->likeliest),
                           ply.human->likeliest_probability);
+    }
+    if (const auto& across = ply.across) {
+      text += fmt::format(" across {}", fmt::join(across->played, " "));
+      if (!across->best.is_null()) {
+        text += fmt::format(" best {} {}", move_text(across->best), fmt::join(across->best_played, " "));
+      }
     }
     if (const auto& expectation = ply.expectation) {
       text += fmt::format(" expected {} {} {}", practical_text(expectation->played), practical_text(expectation->best),

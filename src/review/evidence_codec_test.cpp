@@ -14,7 +14,7 @@ Evidence full_evidence(const pgn::Game& game) {
   Evidence evidence = evidence_of(game, nullptr);
   evidence.engine = EngineUsed{
       "Stock\nfish 15.1", std::string(64, 'b'), {{"Hash", "64"}, {"Skill Level", "a=b"}}, {}, 2, Effort::adaptive};
-  evidence.human = HumanUsed{"Postmortem-1", std::string(64, 'a'), 1500, 1900, People::quick};
+  evidence.human = HumanUsed{"Postmortem-1", std::string(64, 'a'), 1500, 1900, People::quick, {1100, 1500, 1900}};
   chess::Position position = game.start;
   const auto move = [&](const char* san) { return chess::parse_san(position, san).value(); };
   evidence.positions[0].lines = {{score::WhiteScore(score::Centipawns{31}), 18, {move("e4")}, 1234},
@@ -25,6 +25,7 @@ Evidence full_evidence(const pgn::Game& game) {
   evidence.plies[0].expectation = Expectation{{score::WinRate(1.0 / 3), score::WinRate(.3), score::WinRate(.4), .75},
                                               {score::WinRate(0.25), score::WinRate(.2), score::WinRate(.3), .5},
                                               move("d4")};
+  evidence.plies[0].across = AcrossRatings{{.1, .25, .5}, move("d4"), {.9, 0, 1}};
   const chess::Position after = position.after(move("e4"));
   evidence.plies[0].expectation->reply = chess::parse_san(after, "d5").value();
   evidence.plies[0].expectation->reply_probability = .6;
@@ -37,6 +38,7 @@ Evidence full_evidence(const pgn::Game& game) {
   evidence.plies[0].trap = explain::Trap{d4, reply, .75, {score::WhiteScore(score::Centipawns{150}), 12, {answer}, 99}};
   evidence.positions[1].failed = true;
   evidence.plies[1].book = BookHit::extra;
+  evidence.plies[1].across = AcrossRatings{{0, .5, .25}, chess::Move::null(), {}};
   return evidence;
 }
 
@@ -52,6 +54,9 @@ TEST(EvidenceCodec, reads_back_what_was_written) {
   EXPECT_EQ(read->engine->sha256, std::string(64, 'b'));
   EXPECT_EQ(read->engine->effort, Effort::adaptive);
   EXPECT_EQ(read->human->people, People::quick);
+  EXPECT_EQ(read->human->sampled, (std::vector{1100, 1500, 1900}));
+  EXPECT_EQ(read->plies[0].across->best_played, (std::vector{.9, 0.0, 1.0}));
+  EXPECT_EQ(read->plies[1].across->played, (std::vector{0.0, .5, .25}));
   EXPECT_EQ(read->plies[0].expectation->played.expected.value(), 1.0 / 3);
   EXPECT_EQ(read->plies[0].expectation->best.high.value(), .3);
   EXPECT_FALSE(read->plies[0].expectation->answer.is_null());

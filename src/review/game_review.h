@@ -15,12 +15,23 @@
 
 #include "book/openings.h"
 #include "explain/explanation.h"
+#include "human/difficulty.h"
+#include "human/played_like.h"
 #include "pgn/game.h"
 #include "review/clocks.h"
 #include "review/evidence.h"
 #include "verdict/summary.h"
 
 namespace pm::review {
+
+// The move that was to be found, and how hard that was.
+struct Finding {
+  chess::Move move;
+  double found = 0;               // by people of the mover's rating
+  std::vector<double> by_rating;  // the same of the sampled ratings
+  human::Difficulty difficulty;
+  bool alone = false;  // every other move is clearly worse
+};
 
 struct PlyReview {
   int number = 1;  // of the move, as in 12. or 12...
@@ -34,6 +45,7 @@ struct PlyReview {
   std::string_view no_verdict;            // why there are none
   explain::Explanation explanation = {};  // the same whatever scheme is shown
   MoveTime time = {};
+  std::optional<Finding> finding = {};  // of a feat, or of the better move that an error missed
 };
 
 struct GameOpening {
@@ -50,10 +62,14 @@ struct GameReview {
   std::vector<PlyReview> plies;
   verdict::PlayerSummary white;
   verdict::PlayerSummary black;
-  std::array<TimeFigures, 2> times = {};  // [colour]
+  std::array<TimeFigures, 2> times = {};                              // [colour]
+  std::array<std::optional<human::PlayedLike>, 2> played_likes = {};  // [colour]
 
   const verdict::PlayerSummary& of(chess::Colour side) const { return side == chess::Colour::white ? white : black; }
   const TimeFigures& time_of(chess::Colour side) const { return times[static_cast<std::size_t>(side)]; }
+  const std::optional<human::PlayedLike>& played_like(chess::Colour side) const {
+    return played_likes[static_cast<std::size_t>(side)];
+  }
   const engine::Evaluation& before(std::size_t ply) const { return evidence.positions[ply]; }
   const engine::Evaluation& after(std::size_t ply) const { return evidence.positions[ply + 1]; }
   // The engine's line instead of the move played; nothing when there is none or the move played begins it.

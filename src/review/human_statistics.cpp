@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "chess/position_history.h"
 #include "chess/san.h"
+#include "review/across_ratings.h"
 
 namespace pm::review {
 namespace {
@@ -81,7 +82,7 @@ Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human
   }
   const auto predictions = model.predict(queries, human::Want::moves);
   if (!predictions) return tl::make_unexpected(predictions.error());
-  const HumanUsed used{model.identity().name, model.identity().sha256, ratings.white, ratings.black, people};
+  HumanUsed used{model.identity().name, model.identity().sha256, ratings.white, ratings.black, people, {}};
   const bool same_people = evidence.human && evidence.human->sha256 == used.sha256 &&
                            evidence.human->white_rating == ratings.white &&
                            evidence.human->black_rating == ratings.black;
@@ -90,10 +91,12 @@ Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human
     const auto& moves = (*predictions)[at].moves;
     ply.human.reset();
     if (!played[at].is_null() && !moves.empty()) ply.human = statistics_of(moves, played[at]);
+    if (evidence.human && evidence.human->sha256 != used.sha256) ply.across.reset();
     if (same_people) continue;
     ply.expectation.reset();
     ply.trap.reset();
   }
+  if (evidence.human && evidence.human->sha256 == used.sha256) used.sampled = evidence.human->sampled;
   evidence.human = used;
   return {};
 }
@@ -124,6 +127,7 @@ std::string human_sentence(const GameReview& review, std::size_t at) {
     text = fmt::format("The likeliest move of {}s ({}).", rating, played);
   }
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  if (const std::string finding = finding_sentence(review, at); !finding.empty()) text += " " + finding;
   if (evidence.expectation) {
     text += fmt::format(" Against {}s it scores {:.1f}%, {} {:.1f}%.", review.evidence.human->rating_of(!ply.mover),
                         evidence.expectation->played.expected.percent(), san(evidence.expectation->best_move),

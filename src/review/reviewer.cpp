@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/pool_evaluator.h"
+#include "review/across_ratings.h"
 #include "review/human_statistics.h"
 #include "review/pgn_evals.h"
 #include "review/traps.h"
@@ -269,6 +270,14 @@ void Reviewer::ask_model(Evidence& evidence) {
   }
 }
 
+// What was best must not change any more.
+void Reviewer::ask_across_ratings() {
+  if (sources_.model == nullptr || !gathered_.evidence.human) return;
+  const auto asked =
+      review::ask_across_ratings(gathered_.evidence, game_, *sources_.model, request_.from, [&] { return stopped(); });
+  if (!asked) gathered_.human_trouble = asked.error().sentence;
+}
+
 std::vector<PlyToCompare> Reviewer::choose_to_compare(const GameReview& review, engine::Evaluator& evaluator) {
   auto plies =
       plies_to_compare(review, request_.people, *sources_.model, evaluator, request_.asker.stop, request_.from);
@@ -370,6 +379,7 @@ Gathered Reviewer::gather(ReviewSink& sink) {
     ask_expectations();
     if (!stopped()) look_for_traps();
   }
+  if (!stopped()) ask_across_ratings();
   const auto& positions = gathered_.evidence.positions;
   const bool some_failed = std::any_of(positions.begin(), positions.end(), [](const auto& e) { return e.failed; });
   if (!some_failed) gathered_.engine_trouble.clear();  // a first search stands in for a second one that failed

@@ -119,6 +119,7 @@ class Reviewer {
   // Not both positions were known before.
   bool is_fresh(std::size_t ply) const { return fresh_[ply] || fresh_[ply + 1]; }
   void ask_model(Evidence& evidence);
+  void ask_across_ratings();
   void ask_expectations();
   void look_for_traps();
   std::vector<PlyToCompare> choose_to_compare(const GameReview& review, engine::Evaluator& evaluator);
