@@ -14,9 +14,9 @@ using namespace pm;
 
 namespace {
 
-server::ServerContext without_engine(human::HumanModel& model, server::ReviewStore& reviews) {
+server::ServerContext without_engine(server::ModelShelf& models, server::ReviewStore& reviews) {
   server::ServerContext context;
-  context.sources.model = &model;
+  context.models = &models;
   context.engine_problem = "no engine";
   context.reviews = &reviews;
   return context;
@@ -26,8 +26,8 @@ server::ServerContext without_engine(human::HumanModel& model, server::ReviewSto
 struct Server {
   std::unique_ptr<server::ReviewStore> reviews =
       server::ReviewStore::open(":memory:", [](const std::string&) {}).value();
-  std::shared_ptr<human::HumanModel> model = human::open_model({human::built_in, 1}).value();
-  server::ServerContext context = without_engine(*model, *reviews);
+  server::ModelShelf models{human::open_model({human::built_in, 1}).value()};
+  server::ServerContext context = without_engine(models, *reviews);
   server::ReviewJobs review_jobs{context};
   server::LiveJobs live_jobs{context};
 };

@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "human/models.h"
 #include "server/api.h"
 #include "server/http_server.h"
 #include "server/live_jobs.h"
@@ -61,20 +62,22 @@ int serve(const ServeCommand& command, const Streams& streams) {
     say(reviews.error().sentence);
     return exit_usage;
   }
-  const auto model = service::open_model(command.models);
+  auto model = service::open_model(command.models);
   if (!model) {
     say(model.error().sentence);
     return exit_usage;
   }
+  server::ModelShelf models(human::find_models(command.models), std::move(*model),
+                            [](const std::string& where) { return service::open_model(where); });
   service::EngineChoice choice = command.engine;
   choice.background = true;  // the browser is on this machine too
   choice.urgent_jobs = 1;
   const auto engines = service::open_engines(choice, service::Pools::both, say, stop);
   server::ServerContext context;
   context.reviews = reviews->get();
-  context.sources.model = model->get();
+  context.models = &models;
   if (engines) {
-    context.sources = engines->sources(model->get());
+    context.engines = engines->sources(nullptr);
     context.scheduler = engines->scheduler.get();
     context.many_lines = std::make_shared<engine::LazyPool>(
         [&engines] { return engines->open_pool(1, server::ServerContext::most_lines, {}); });

@@ -139,6 +139,7 @@ Answer Api::route(const Request& request) {
   if (kind == "judgements" || kind == "lines" || kind == "expectations") return jobs(request, kind, below);
   if (!below.empty()) return no_such("address");
   if (kind == "status") return request.method == "GET" ? status() : not_allowed("GET");
+  if (kind == "model") return request.method == "PUT" ? choose_model(request) : not_allowed("PUT");
   if (kind == "people") return request.method == "POST" ? people(request) : not_allowed("POST");
   if (kind == "imports") return request.method == "POST" ? import_games(request) : not_allowed("POST");
   return no_such("address");
@@ -187,7 +188,7 @@ Response Api::status() const {
   json.begin_object().field("version", setup_.version).key("engine");
   if (setup_.context.has_engine()) {
     json.begin_object()
-        .field("name", setup_.context.sources.pool->engine_name())
+        .field("name", setup_.context.engines.pool->engine_name())
         .end_object()
         .key("engine_problem")
         .null();
@@ -197,6 +198,12 @@ Response Api::status() const {
   const human::ModelIdentity& model = setup_.context.model().identity();
   json.key("model").begin_object().field("name", model.name).field("sha256", model.sha256);
   json.field("lowest_rating", model.ratings.lowest()).field("highest_rating", model.ratings.highest()).end_object();
+  json.key("models").begin_array();
+  for (const human::FoundModel& each : setup_.context.models->all()) {
+    json.begin_object().field("name", each.name).field("licence", each.licence);
+    json.field("used", each.name == setup_.context.models->current_name()).end_object();
+  }
+  json.end_array();
   json.key("cache").begin_object().field("bytes", setup_.cache_bytes ? setup_.cache_bytes() : 0).end_object();
   const ReviewJobs::Counts counts = review_jobs_.counts();
   json.key("jobs")
@@ -208,6 +215,16 @@ Response Api::status() const {
   json.field("usual", usual_depth).end_object().field("pgn_bytes", setup_.most_pgn_bytes);
   json.end_object();
   return json_response(std::move(text));
+}
+
+Response Api::choose_model(const Request& request) const {
+  const auto json = parse_object(request);
+  if (!json) return error_response(json.error());
+  if (const auto known = check_fields(*json, {"name"}); !known) return error_response(known.error());
+  const auto name = json->find("name");
+  if (name == json->end() || !name->is_string()) return problem(400, "name: expected the name of a model.");
+  if (const auto chosen = setup_.context.models->choose(*name); !chosen) return error_response(chosen.error());
+  return status();
 }
 
 Response Api::import_games(const Request& request) const {

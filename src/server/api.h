@@ -46,6 +46,7 @@ class Api {
   Response look(const Request& request);
   Response add_expectation(const Request& request);
   Response people(const Request& request) const;
+  Response choose_model(const Request& request) const;
 
   ApiSetup setup_;
   ReviewJobs& review_jobs_;

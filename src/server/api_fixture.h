@@ -30,7 +30,8 @@ class ApiTest : public testing::Test {
     setup.path = POSTMORTEM_BAD_ENGINE;
     const auto begin = [setup](const std::stop_token& stop) { return engine::start_uci_engine(setup, stop); };
     pool_ = engine::EnginePool::open(begin, 2, {}, nullptr, {}, {&scheduler_, 1}).value();
-    context_.sources = {pool_.get(), pool_.get(), nullptr, model_.get(), nullptr};
+    context_.engines = {pool_.get(), pool_.get(), nullptr, nullptr, nullptr};
+    context_.models = &models_;
     context_.scheduler = &scheduler_;
     context_.reviews = store_.get();
     const auto another = [this, begin] {
@@ -92,6 +93,7 @@ class ApiTest : public testing::Test {
   std::filesystem::path folder_;
   std::unique_ptr<ReviewStore> store_;
   std::shared_ptr<human::HumanModel> model_;
+  ModelShelf models_{model_};
   engine::EngineScheduler scheduler_{2};
   std::unique_ptr<engine::EnginePool> pool_;
   ServerContext context_;

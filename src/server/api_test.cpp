@@ -1,4 +1,5 @@
 // The API without sockets, with an engine that answers at once.
+#include "human/fake_model.h"
 #include "pgn/reader.h"
 #include "report/json.h"
 #include "server/api_fixture.h"
@@ -10,6 +11,30 @@ TEST_F(ApiTest, SaysWhatThereIs) {
   const Json status = get("/api/status");
   EXPECT_EQ(status["engine"]["name"], "Bad Engine 1");
   EXPECT_EQ(status["model"]["name"], "Postmortem-1");
+  EXPECT_EQ(status["models"].size(), 1U);
+}
+
+TEST_F(ApiTest, LetsThePageChooseAmongTheModelsThatAreThere) {
+  const auto other = std::make_shared<human::FakeModel>();
+  ModelShelf shelf({{"built-in", "free", "built-in"}, {"other", "free", "elsewhere"}}, model_,
+                   [&](const std::string&) { return Expected<std::shared_ptr<human::HumanModel>>(other); });
+  context_.models = &shelf;
+  open();
+  const std::string id = add_review();
+  await("/api/reviews/" + id + "/events");
+  EXPECT_EQ(get("/api/reviews/" + id)["review"]["human"]["name"], "Postmortem-1");
+  const Response chosen = ask("PUT", "/api/model", R"({"name":"other"})");
+  EXPECT_EQ(chosen.status, 200) << chosen.body;
+  EXPECT_EQ(Json::parse(chosen.body)["model"]["name"], "fake");
+  EXPECT_EQ(Json::parse(chosen.body)["models"][1]["used"], true);
+  EXPECT_EQ(Json::parse(ask("POST", "/api/people", R"({"rating":1100})").body)["model"], "fake");
+  EXPECT_EQ(Json::parse(ask("POST", "/api/reviews/" + id + "/restart").body)["state"], "waiting");
+  await("/api/reviews/" + id + "/events");
+  EXPECT_EQ(get("/api/reviews/" + id)["review"]["human"]["name"], "fake");
+  EXPECT_EQ(ask("PUT", "/api/model", R"({"name":"/etc/passwd"})").status, 400);
+  EXPECT_EQ(ask("PUT", "/api/model", R"({"name":7})").status, 400);
+  EXPECT_EQ(ask("PUT", "/api/model", R"({"name":"other","where":"/tmp"})").status, 400);
+  EXPECT_EQ(ask("GET", "/api/model").status, 405);
 }
 
 TEST_F(ApiTest, ReviewsAGameAndKeepsIt) {
@@ -59,11 +84,11 @@ TEST_F(ApiTest, StopsAReviewAndGoesOn) {
 
 TEST_F(ApiTest, LeavesUnfinishedReviewsForATimeWithAnEngine) {
   const std::string id = store_->add({game, {"A", "B", "*", "", "", 6}, 6}).value().id;
-  engine::EnginePool* const pool = context_.sources.pool;
-  context_.sources.pool = nullptr;
+  engine::EnginePool* const pool = context_.engines.pool;
+  context_.engines.pool = nullptr;
   open();
   EXPECT_EQ(get("/api/reviews/" + id)["state"], "waiting");
-  context_.sources.pool = pool;
+  context_.engines.pool = pool;
   open();
   EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
 }
@@ -91,7 +116,7 @@ TEST_F(ApiTest, GivesTheSameAnswerEverywhere) {
   } sink;
   review::ReviewRequest request;
   request.limit.value = 6;
-  const auto gathered = review::Reviewer(read->game, context_.sources, request).gather(sink);
+  const auto gathered = review::Reviewer(read->game, context_.sources(), request).gather(sink);
   const Json direct = Json::parse(report::review_json(review::assemble(read->game, gathered.evidence, {}), {}));
   EXPECT_EQ(review["plies"], direct["plies"]);
   EXPECT_EQ(review["summary"], direct["summary"]);
@@ -224,7 +249,7 @@ TEST_F(ApiTest, RefusesStrangersAndFloods) {
 TEST_F(ApiTest, WorksWithoutAnEngineAsFarAsItCan) {
   const std::string id = add_review();
   await("/api/reviews/" + id + "/events");
-  context_.sources.pool = nullptr;
+  context_.engines.pool = nullptr;
   context_.engine_problem = "no engine: expected stockfish";
   open();
   EXPECT_TRUE(get("/api/status")["engine"].is_null());

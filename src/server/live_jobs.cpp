@@ -138,7 +138,7 @@ std::shared_ptr<const SavedGame> LiveJobs::finished_review(const JudgementReques
   if (!saved || saved->state != ReviewState::complete || saved->depth != request.depth) return nullptr;
   auto game = open_saved_game(*context_.reviews, request.review);
   const bool same_engine =
-      game && game->evidence.engine && game->evidence.engine->name == context_.sources.pool->engine_name();
+      game && game->evidence.engine && game->evidence.engine->name == context_.engines.pool->engine_name();
   return same_engine ? game : nullptr;
 }
 
@@ -182,7 +182,7 @@ void LiveJobs::judge_move(Job& job, const JudgementRequest& wanted) {
   request.from = ply;
   request.known = {known.evidence.get(), known.positions};
   request.asker = {context_.new_client(true), job.stop.get_token(), {}};
-  review::Reviewer reviewer(game, context_.sources, std::move(request));
+  review::Reviewer reviewer(game, context_.sources(), std::move(request));
   review::Gathered gathered = reviewer.gather(sink);
   if (!gathered.complete) return job.events->end(end_json("cancelled", ""));
   const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
@@ -250,28 +250,27 @@ Expected<std::string> LiveJobs::expect(const chess::GameState& line, const expec
 }
 
 void LiveJobs::find_expectation(Job& job, const expect::Request& request) {
-  engine::EnginePool* pool = context_.sources.single_pool;
+  engine::EnginePool* pool = context_.engines.single_pool;
   if (request.parameters.map == expect::WinRateMap::wdl) {
     const auto opened = context_.wdl->get();
     if (!opened) return job.events->end(end_json("failed", opened.error().sentence));
     pool = *opened;
   }
-  engine::PoolEvaluator evaluator(*pool, context_.sources.store, {}, context_.new_client(true));
+  engine::PoolEvaluator evaluator(*pool, context_.engines.store, {}, context_.new_client(true));
+  human::HumanModel& model = context_.model();  // another may be chosen meanwhile
   const auto begin = Clock::now();
   const auto tell = [&](const expect::Analysis& analysis) {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     std::string text = fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)",
                                    seconds, analysis.evaluations, analysis.known, analysis.counts.total_is_final);
-    text +=
-        value_of(report::expect_json(analysis, {request.history, context_.model().identity(), evaluator.identity()}));
+    text += value_of(report::expect_json(analysis, {request.history, model.identity(), evaluator.identity()}));
     job.events->tell("analysis", text + "}");
   };
   Throttle throttle;
   const auto on_progress = [&](const expect::Analysis& so_far) {
     if (still_wanted(job) && throttle.ready()) tell(so_far);
   };
-  const expect::Analysis analysis =
-      expect::analyse(request, context_.model(), evaluator, on_progress, job.stop.get_token());
+  const expect::Analysis analysis = expect::analyse(request, model, evaluator, on_progress, job.stop.get_token());
   tell(analysis);
   job.events->end(end_json(expect::word_of(analysis.phase),
                            analysis.phase == expect::Phase::failed ? analysis.error : std::string()));

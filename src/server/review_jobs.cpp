@@ -103,11 +103,14 @@ Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewRev
 
 Expected<void> ReviewJobs::restart_review(const std::string& id) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
-  const bool readable = open_saved_game(*context_.reviews, id) != nullptr;
+  const auto game = open_saved_game(*context_.reviews, id);
+  // Complete, but by a human model that is not the one in use any more.
+  const bool other_people =
+      game && game->evidence.human && game->evidence.human->sha256 != context_.model().identity().sha256;
   const std::scoped_lock lock(mutex_);
   const auto saved = context_.reviews->find(id);
   const bool ended =
-      saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !readable);
+      saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !game || other_people);
   if (!ended || reviews_.contains(id)) return {};
   if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
   context_.reviews->set_state(id, ReviewState::waiting, "");
@@ -171,7 +174,7 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   request.first_look = true;
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
   JobSink sink(*job.events, *context_.reviews, id);
-  review::Reviewer reviewer(game->read.game, context_.sources, std::move(request));
+  review::Reviewer reviewer(game->read.game, context_.sources(), std::move(request));
   const review::Gathered gathered = reviewer.gather(sink);
   const auto now = read_saved_pgn(*context_.reviews, id);  // options and lines may have changed meanwhile
   end_review(id, job, now ? *now : *game, gathered);

@@ -11,6 +11,7 @@ export const knownStatus: Status = {
   engine: { name: 'Engine 1' },
   engine_problem: null,
   model: { name: 'Model 1', sha256: '', lowest_rating: 1100, highest_rating: 2200 },
+  models: [{ name: 'built-in', licence: 'GPL-3.0-or-later', used: true }],
   cache: null,
   jobs: { running: 0, waiting: 0 },
   depth: { lowest: 6, highest: 30, usual: 18 },

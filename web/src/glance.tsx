@@ -54,7 +54,7 @@ function Player({ game, colour }: { game: Review; colour: Colour }) {
           <div>
             <dt>Played like</dt>
             <dd>
-              {sums.played_like.rating} <span class="quiet">({sums.played_like.interval.join(' to ')})</span>
+              {sums.played_like.rating} <span class="quiet">({sums.played_like.interval.join(' to ')}, by {sums.played_like.moves} moves)</span>
             </dd>
           </div>
         )}

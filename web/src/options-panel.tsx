@@ -1,6 +1,7 @@
 // What can be chosen: how moves are judged, whom to play against, how win rates are found, and how the board looks.
 import type { Signal } from '@preact/signals';
 
+import { PeoplePanel } from './people-panel';
 import { PlayPanel } from './play-panel';
 import { opened, setOptions } from './session';
 import { boardColours, pieces, practice, soundsOn, usualPractice } from './settings';
@@ -71,6 +72,7 @@ export function OptionsPanel() {
           Back to the usual
         </button>
       </fieldset>
+      <PeoplePanel />
       <PlayPanel />
       <fieldset>
         <legend>Board</legend>

@@ -37,10 +37,10 @@ test('a walk goes back, too, and shows intervals and ratings where there are som
   expect(text()).toContain('1 of 2');
   act(endRetry);
   const game = review();
-  game.summary.white.played_like = { rating: 1650, interval: [1500, 1800] };
+  game.summary.white.played_like = { rating: 1650, interval: [1500, 1800], moves: 31 };
   act(() => view(game));
   act(() => render(<Glance />, place));
-  expect(text()).toContain('Played like1650 (1500 to 1800)');
+  expect(text()).toContain('Played like1650 (1500 to 1800, by 31 moves)');
 });
 
 describe('an error that is asked about', () => {

@@ -1,7 +1,7 @@
 // What is known of the server: whether it answers, its engine and its model.
 import { signal } from '@preact/signals';
 
-import { get, Problem } from './api';
+import { get, Problem, put, sentence } from './api';
 import type { Status } from './types';
 
 export const status = signal<Status | null>(null);
@@ -13,6 +13,16 @@ export async function readStatus(): Promise<void> {
     connected.value = true;
   } catch (problem) {
     if (problem instanceof Problem && problem.status === 0) connected.value = false;
+  }
+}
+
+// The human model to be asked from now on; why that cannot be, or nothing.
+export async function chooseModel(name: string): Promise<string> {
+  try {
+    status.value = (await (await put('model', { name })).json()) as Status;
+    return '';
+  } catch (problem) {
+    return sentence(problem);
   }
 }
 

@@ -4,7 +4,7 @@ import { act as acting } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { drawCard, wrapped } from './card';
-import { FakeStream, fakeServer, openedReview, review } from './fixtures';
+import { FakeStream, fakeServer, knownStatus, openedReview, review } from './fixtures';
 import { Graph } from './graph';
 import { linesShown, threat } from './lines';
 import { LinesPanel } from './lines-panel';
@@ -13,6 +13,7 @@ import { numbered, thought } from './numbers';
 import { drawn, opponent } from './opponent';
 import { OptionsPanel } from './options-panel';
 import { passed, startOf } from './rules';
+import { status } from './server';
 import { closeReview, opened, openReview } from './session';
 import { boardColours, linesCount, linesOn, practice, usualPractice } from './settings';
 import { pitchOf } from './sounds';
@@ -100,6 +101,28 @@ describe('options', () => {
     await vi.waitFor(() => expect(opened.value?.options.theory).toBe(false));
     expect(asked).toContain('PUT reviews/r1/options');
     expect(tree.value.mainLine()[2]!.ply?.verdicts).toBeNull();
+  });
+
+  test('let another human model answer, and ask it about a finished game', async () => {
+    const model = { name: 'Maia-3', sha256: 'b', lowest_rating: 600, highest_rating: 2600 };
+    const both = (used: string) => ['built-in', 'maia3'].map(name => ({ name, licence: '', used: name === used }));
+    const game = { ...review(false), human: { name: 'Model 1', sha256: 'a', white_rating: 1500, black_rating: 1500 } };
+    const asked = await open(
+      { state: 'complete', review: game },
+      { 'PUT model': { ...knownStatus, model, models: both('maia3') }, 'POST reviews/r1/restart': openedReview({ state: 'waiting' }) },
+    );
+    status.value = { ...knownStatus, model: { ...model, name: 'Model 1', sha256: 'a' }, models: both('built-in') };
+    show(<OptionsPanel />);
+    expect(text()).not.toContain('The people of this review');
+    const select = [...place.querySelectorAll('select')].find(each => [...each.options].some(option => option.value === 'maia3'))!;
+    act(() => {
+      select.value = 'maia3';
+      select.dispatchEvent(new Event('change'));
+    });
+    await vi.waitFor(() => expect(text()).toContain('The people of this review are by Model 1.'));
+    expect(asked).toContain('PUT model');
+    act(() => button('Ask Maia-3 about this game').click());
+    await vi.waitFor(() => expect(asked).toContain('POST reviews/r1/restart'));
   });
 
   test('of the board and of practice are kept', async () => {

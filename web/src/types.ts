@@ -82,7 +82,7 @@ export interface TimeSums {
 }
 
 export interface PlayerSums extends Sums {
-  played_like?: { rating: number; interval: [number, number] }; // where the model can tell
+  played_like?: { rating: number; interval: [number, number]; moves: number }; // where the model can tell
   time?: TimeSums; // where the file has clocks
   phases: Record<string, Sums>;
 }
@@ -247,6 +247,7 @@ export interface Status {
   engine: { name: string } | null;
   engine_problem: string | null;
   model: { name: string; sha256: string; lowest_rating: number; highest_rating: number };
+  models: { name: string; licence: string; used: boolean }[];
   cache: { bytes: number } | null;
   jobs: { running: number; waiting: number };
   depth: { lowest: number; highest: number; usual: number };

@@ -71,7 +71,9 @@ describe('docs/openapi.json', () => {
   }
 
   test('is what the server does', async () => {
-    await ask('GET', '/api/status', { status: 200 });
+    const { models } = await ask('GET', '/api/status', { status: 200 });
+    assert.equal((await ask('PUT', '/api/model', { body: { name: models[0].name }, status: 200 })).models[0].used, true);
+    await ask('PUT', '/api/model', { body: { name: '../../etc/passwd' }, status: 400 });
     await ask('POST', '/api/imports', { body: game + game, type: 'application/x-chess-pgn', status: 200 });
     const review = await ask('POST', '/api/reviews', { body: { pgn: game, depth: 6 }, status: 201 });
     const of = { id: review.id };
