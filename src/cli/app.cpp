@@ -53,6 +53,16 @@ CLI::App* add_perft(CLI::App& app, PerftOptions& options, std::vector<std::strin
   return command;
 }
 
+void add_models_option(CLI::App* command, std::string& folder) {
+  command
+      ->add_option(
+          "--models", folder,
+          "A folder or file with human models, maia3 or maia1 for those of the usual folder, or built-in for the "
+          "program's own (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models; without any, "
+          "built-in; `postmortem models` lists them)")
+      ->type_name("WHERE");
+}
+
 CLI::App* add_motifs(CLI::App& app, MotifsCommand& options) {
   CLI::App* command = app.add_subcommand(
       "motifs",
@@ -66,10 +76,16 @@ CLI::App* add_motifs(CLI::App& app, MotifsCommand& options) {
       ->add_flag("--score", options.score,
                  "Print precision, recall and F1 of each motif against the column Themes instead")
       ->excludes(json);
+  command->add_flag(
+      "--difficulty", options.difficulty,
+      "Also say which rating each puzzle would have, by what people of all ratings play; with --score how "
+      "near that comes to the column Rating");
+  add_models_option(command, options.models);
   command->add_flag("--quiet", options.quiet, "No progress on standard error");
   command->footer(
       "Examples:\n"
       "  postmortem motifs puzzles.csv\n"
+      "  postmortem motifs --difficulty my-puzzles.csv\n"
       "  postmortem motifs --json puzzles.csv.zst\n"
       "  postmortem motifs --score lichess_db_puzzle.csv.zst");
   return command;
@@ -134,16 +150,6 @@ void add_limit_options(CLI::App* command, service::EngineChoice& options) {
       add_limit("--movetime", Kind::movetime, 3'600'000, "Search so many milliseconds instead; not repeatable");
   depth->excludes(nodes, time);
   nodes->excludes(time);
-}
-
-void add_models_option(CLI::App* command, std::string& folder) {
-  command
-      ->add_option(
-          "--models", folder,
-          "A folder or file with human models, maia3 or maia1 for those of the usual folder, or built-in for the "
-          "program's own (default: $POSTMORTEM_MODELS, or ~/.local/share/postmortem/models; without any, "
-          "built-in; `postmortem models` lists them)")
-      ->type_name("WHERE");
 }
 
 void add_rating_options(CLI::App* command, std::optional<int>& rating, std::optional<int>& opponent_rating,

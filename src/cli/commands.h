@@ -37,7 +37,9 @@ int perft(const PerftOptions& options, const Streams& streams);
 struct MotifsCommand {
   std::string file;  // "-" is standard input
   bool json = false;
-  bool score = false;  // against the themes of the file, instead of naming the motifs
+  bool score = false;       // against the themes of the file, instead of naming the motifs
+  bool difficulty = false;  // the rating each would have, too
+  std::string models;       // who says so
   bool quiet = false;
 };
 int motifs(const MotifsCommand& command, const Streams& streams);

@@ -164,8 +164,8 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   for (std::size_t i = 0; i < identity.files.size(); ++i) {
     const human::ModelFile& file = identity.files[i];
     const bool of_level = identity.files.size() == identity.ratings.steps.size();
-    finding.found += below(fmt::format("{}{} ({})", of_level ? fmt::format("{} ", identity.ratings.steps[i]) : std::string(),
-                                       file.sha256, file.path));
+    finding.found += below(fmt::format(
+        "{}{} ({})", of_level ? fmt::format("{} ", identity.ratings.steps[i]) : std::string(), file.sha256, file.path));
     Json about{{"path", file.path}, {"sha256", file.sha256}};
     if (of_level) about["level"] = identity.ratings.steps[i];
     files.push_back(std::move(about));

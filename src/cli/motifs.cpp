@@ -6,13 +6,17 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include "base/correlation.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/puzzle_file.h"
 #include "cli/watched_source.h"
+#include "human/models.h"
+#include "human/solution.h"
 #include "motif/find.h"
 #include "report/json.h"
+#include "service/engines.h"
 
 namespace pm::cli {
 namespace {
@@ -21,6 +25,7 @@ using motif::Motif;
 using motif::motif_count;
 
 constexpr std::size_t most_complaints = 10;
+constexpr std::size_t puzzles_at_once = 64;  // that a model is asked about
 
 std::vector<std::string_view> names_of(const motif::Line& line) {
   std::vector<std::string_view> names;
@@ -81,6 +86,42 @@ class Score {
   std::array<Tally, motif_count> tallies_;
 };
 
+// How far ratings said from what people play are from those of the file.
+class RatingScore {
+ public:
+  void add(int said, int real) {
+    said_.push_back(said);
+    real_.push_back(real);
+    off_ += std::abs(said - real);
+  }
+  void print(std::ostream& out, const std::string& model) const {
+    if (said_.size() < 2) return;
+    fmt::print(out, "ratings by {}: rank correlation {:.3f} over {} puzzles, off by {:.0f} on average\n", model,
+               rank_correlation(said_, real_), said_.size(), off_ / static_cast<double>(said_.size()));
+  }
+
+ private:
+  std::vector<double> said_;
+  std::vector<double> real_;
+  double off_ = 0;
+};
+
+// A puzzle with what was found out about it.
+struct Looked {
+  std::string id;
+  std::vector<std::string_view> motifs;
+  std::optional<int> real_rating;
+  std::optional<int> rating;
+};
+
+human::Solution solution_of(const motif::Line& line) {
+  chess::PositionHistory history(line.error() != nullptr ? line.error()->before : line.start());
+  if (line.error() != nullptr) history.play(line.error()->move);
+  human::Solution solution{history, {}};
+  for (std::size_t i = 0; i < line.size(); ++i) solution.moves.push_back(line[i].move);
+  return solution;
+}
+
 class MotifsRun {
  public:
   MotifsRun(const MotifsCommand& command, const Streams& streams)
@@ -100,9 +141,19 @@ class MotifsRun {
     if (command_.score && !file.has_themes()) {
       return complain(fmt::format("{}: no column Themes to be scored against", command_.file));
     }
+    if (command_.difficulty) {
+      auto model = human::open_model({command_.models, service::processors()});
+      if (!model) return complain(model.error().sentence);
+      model_ = std::move(*model);
+      if (!human::can_rate_puzzles(model_->identity().name)) {
+        return complain(fmt::format("{}: nobody has measured how hard puzzles are by it", model_->identity().name));
+      }
+    }
     begin();
     while (auto puzzle = file.next()) take(*puzzle);
+    flush();
     progress.clear();
+    if (trouble_) return complain(*trouble_);
     end();
     if (stop.stop_requested()) {
       streams_.err << "postmortem: interrupted; the puzzles so far are kept\n";
@@ -133,23 +184,45 @@ class MotifsRun {
     const auto begin = std::chrono::steady_clock::now();
     const std::vector<std::string_view> names = names_of(puzzle->line);
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (command_.score) {
-      score_.add(names, puzzle->themes);
-    } else if (command_.json) {
-      write_json(puzzle->id, names);
-    } else {
-      fmt::print(streams_.out, "{}: {}\n", puzzle->id, fmt::join(names, ", "));
+    if (command_.score) score_.add(names, puzzle->themes);
+    looked_.push_back({puzzle->id, names, puzzle->rating, std::nullopt});
+    if (model_) solutions_.push_back(solution_of(puzzle->line));
+    if (looked_.size() >= (model_ ? puzzles_at_once : 1)) flush();
+  }
+
+  // Those that were looked at since the last time, with ratings where they are wanted.
+  void flush() {
+    if (model_ && !solutions_.empty() && !trouble_) {
+      const auto facts = human::ask_about_solutions(*model_, solutions_);
+      if (!facts) trouble_ = facts.error().sentence;
+      for (std::size_t i = 0; facts && i < looked_.size(); ++i) {
+        looked_[i].rating = human::puzzle_rating((*facts)[i], model_->identity().name);
+      }
     }
+    for (const Looked& each : looked_) {
+      if (command_.score) {
+        if (each.rating && each.real_rating) rating_score_.add(*each.rating, *each.real_rating);
+      } else if (command_.json) {
+        write_json(each);
+      } else {
+        const std::string rating = each.rating ? fmt::format(" (about {})", *each.rating) : "";
+        fmt::print(streams_.out, "{}: {}{}\n", each.id, fmt::join(each.motifs, ", "), rating);
+      }
+    }
+    looked_.clear();
+    solutions_.clear();
   }
 
   void begin() {
     if (command_.score || !command_.json) return;
     json_.begin_object().field("schema", "postmortem.motifs/1").key("puzzles").begin_array();
   }
-  void write_json(const std::string& id, const std::vector<std::string_view>& names) {
-    json_.line_break().begin_object().field("id", id).key("motifs").begin_array();
-    for (const std::string_view name : names) json_.value(name);
-    json_.end_array().end_object();
+  void write_json(const Looked& looked) {
+    json_.line_break().begin_object().field("id", looked.id).key("motifs").begin_array();
+    for (const std::string_view name : looked.motifs) json_.value(name);
+    json_.end_array();
+    if (looked.rating) json_.field("rating", *looked.rating);
+    json_.end_object();
     streams_.out << text_;
     text_.clear();
   }
@@ -158,6 +231,7 @@ class MotifsRun {
       score_.print(streams_.out);
       fmt::print(streams_.out, "{} puzzles, {:.1f} microseconds each\n", puzzles_,
                  puzzles_ == 0 ? 0.0 : 1e6 * seconds_ / static_cast<double>(puzzles_));
+      if (model_) rating_score_.print(streams_.out, model_->identity().name);
     } else if (command_.json) {
       json_.end_array().end_object();
       streams_.out << text_ << '\n';
@@ -169,6 +243,11 @@ class MotifsRun {
   std::string text_;
   report::JsonWriter json_;
   Score score_;
+  RatingScore rating_score_;
+  std::shared_ptr<human::HumanModel> model_;  // null: nobody wants ratings
+  std::vector<Looked> looked_;
+  std::vector<human::Solution> solutions_;  // of these, where ratings are wanted
+  std::optional<std::string> trouble_;      // of the model
   std::size_t puzzles_ = 0;
   std::size_t bad_ = 0;
   double seconds_ = 0;

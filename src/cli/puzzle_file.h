@@ -21,6 +21,8 @@ struct Puzzle {
   std::string id;
   motif::Line line;
   std::vector<std::string> themes;
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
+  std::optional<int> rating = std::nullopt;
 };
 
 class PuzzleFile {
@@ -30,6 +32,7 @@ class PuzzleFile {
   // Reads the header. An error when a column is missing.
   Expected<void> open();
   bool has_themes() const { return themes_.has_value(); }
+  bool has_ratings() const { return rating_.has_value(); }
 
   // The next one; nothing at the end.
   std::optional<Expected<Puzzle>> next();
@@ -50,6 +53,7 @@ class PuzzleFile {
   std::size_t fen_ = 0;
   std::size_t moves_ = 0;
   std::optional<std::size_t> themes_;
+  std::optional<std::size_t> rating_;
   std::optional<Error> error_;
 };
 

@@ -48,6 +48,14 @@ class Spline {
   std::vector<double> bend_;  // the second derivative
 };
 
+int best_of(const Spline& curve, const std::vector<int>& ratings) {
+  int best = ratings.front();
+  for (int rating = best; rating <= ratings.back(); rating += step) {
+    if (curve.at(rating) > curve.at(best)) best = rating;
+  }
+  return best;
+}
+
 }  // namespace
 
 void Likelihood::add(std::span<const double> probabilities) {
@@ -57,18 +65,25 @@ void Likelihood::add(std::span<const double> probabilities) {
 }
 
 std::optional<PlayedLike> played_like(const Likelihood& likelihood, std::string_view model) {
+  if (likelihood.moves() < fewest_moves || likelihood.ratings().size() < 3) return std::nullopt;
+  return played_like(likelihood, likelihood_drop(model));
+}
+
+PlayedLike played_like(const Likelihood& likelihood, double drop) {
   const auto& ratings = likelihood.ratings();
-  if (likelihood.moves() < fewest_moves || ratings.size() < 3) return std::nullopt;
   const Spline curve(ratings, likelihood.logs());
-  int best = ratings.front();
-  for (int rating = best; rating <= ratings.back(); rating += step) {
-    if (curve.at(rating) > curve.at(best)) best = rating;
-  }
-  const double least = curve.at(best) - likelihood_drop(model);
+  const int best = best_of(curve, ratings);
+  const double least = curve.at(best) - drop;
   PlayedLike like{best, best, best, likelihood.moves()};
   while (like.low - step >= ratings.front() && curve.at(like.low - step) >= least) like.low -= step;
   while (like.high + step <= ratings.back() && curve.at(like.high + step) >= least) like.high += step;
   return like;
+}
+
+double drop_to(const Likelihood& likelihood, int rating) {
+  const auto& ratings = likelihood.ratings();
+  const Spline curve(ratings, likelihood.logs());
+  return curve.at(best_of(curve, ratings)) - curve.at(std::clamp(rating, ratings.front(), ratings.back()));
 }
 
 }  // namespace pm::human

@@ -46,5 +46,9 @@ class Likelihood {
 // Nothing when there are too few moves, or fewer than three ratings to tell apart. How wide the interval is depends on
 // the model, by measurement (bench/people); of one that was not measured it is as wide as the widest.
 std::optional<PlayedLike> played_like(const Likelihood& likelihood, std::string_view model);
+// With an interval down to a likelihood whose logarithm is so much below the best; for three ratings and more.
+PlayedLike played_like(const Likelihood& likelihood, double drop);
+// How far the logarithm falls from the best rating to this one, or the nearest within the range.
+double drop_to(const Likelihood& likelihood, int rating);
 
 }  // namespace pm::human
