@@ -13,6 +13,7 @@
 #include "chess/uci.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "human/difficulty.h"
 #include "human/models.h"
 #include "nn/kernels.h"
 #include "pgn/source.h"
@@ -55,6 +56,8 @@ std::string as_json(const HumanModel& model, const Query& query, const Predictio
   return text;
 }
 
+constexpr int half_column = 9;  // behind the ratings
+
 // A share as a bar of so many characters, padded: eighths of blocks on a terminal, '#' elsewhere.
 std::string bar(double share, int width, bool blocks) {
   constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -87,33 +90,53 @@ std::vector<std::size_t> rows_shown(const std::vector<Prediction>& levels) {
   return rows;
 }
 
+// The rating at which half of the people play a move, where there is one among those shown.
+std::string half_at(const std::vector<Query>& queries, const std::vector<Prediction>& levels, std::size_t row) {
+  std::vector<int> ratings;
+  std::vector<double> probabilities;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    ratings.push_back(queries[i].rating);
+    probabilities.push_back(levels[i].moves[row].probability);
+  }
+  const human::Difficulty difficulty = human::difficulty_of(ratings, probabilities);
+  if (difficulty.reach == human::Difficulty::Reach::over) return "";
+  return fmt::format("{}{}", difficulty.reach == human::Difficulty::Reach::under ? "<" : "", difficulty.rating);
+}
+
 void print_table(const std::vector<Query>& queries, const std::vector<Prediction>& levels, const Streams& streams) {
   const chess::Position& position = queries[0].history.newest();
   const bool blocks = streams.out_is_terminal;
   // A column is " 66.1 ###": as much bar as the width allows, none when that would say nothing.
   const int columns = static_cast<int>(levels.size());
-  const int room = (streams.width - 8) / columns - 7;
+  const int room = (streams.width - 8 - half_column) / columns - 7;
   const int bar_width = room < (blocks ? 2 : 4) ? 0 : std::min(room, columns == 1 ? 40 : 8);
   const auto cell = [&](double share) {
     return bar_width == 0 ? fmt::format(" {:>5.1f}", 100 * share)
                           : fmt::format(" {:>5.1f} {}", 100 * share, bar(share, bar_width, blocks));
   };
-  const auto print_row = [&](const std::string& head, const auto& value_of) {
+  const auto print_row = [&](const std::string& head, const auto& value_of, const std::string& last = "") {
     std::string row = fmt::format("{:<7}", head);
     for (std::size_t i = 0; i < levels.size(); ++i) row += value_of(i);
+    if (levels.size() > 1) row += fmt::format("{:>{}}", last, half_column);
     row.erase(row.find_last_not_of(' ') + 1);
     fmt::print(streams.out, "{}\n", row);
   };
-  print_row("rating", [&](std::size_t i) {
-    return fmt::format(" {:>5}{:<{}}", queries[i].rating, "", bar_width == 0 ? 0 : bar_width + 1);
-  });
+  print_row(
+      "rating",
+      [&](std::size_t i) {
+        return fmt::format(" {:>5}{:<{}}", queries[i].rating, "", bar_width == 0 ? 0 : bar_width + 1);
+      },
+      "half at");
   std::vector<double> others(levels.size(), 1);
   const std::vector<std::size_t> rows = rows_shown(levels);
   for (const std::size_t row : rows) {
-    print_row(chess::format_san(position, levels[0].moves[row].move), [&](std::size_t i) {
-      others[i] -= levels[i].moves[row].probability;
-      return cell(levels[i].moves[row].probability);
-    });
+    print_row(
+        chess::format_san(position, levels[0].moves[row].move),
+        [&](std::size_t i) {
+          others[i] -= levels[i].moves[row].probability;
+          return cell(levels[i].moves[row].probability);
+        },
+        half_at(queries, levels, row));
   }
   if (rows.size() < levels[0].moves.size()) {
     print_row("others", [&](std::size_t i) { return cell(std::max(0.0, others[i])); });
@@ -157,7 +180,7 @@ std::vector<int> ratings_shown(const HumanModel& model, const Streams& streams) 
   const std::vector<int>& steps = model.identity().ratings.steps;
   constexpr int head = 7;
   constexpr int column = 6;
-  const int room = std::max(1, (streams.width - head) / column);
+  const int room = std::max(1, (streams.width - head - half_column) / column);
   const auto every = streams.out_is_terminal
                          ? (steps.size() + static_cast<std::size_t>(room) - 1) / static_cast<std::size_t>(room)
                          : 1;

@@ -34,6 +34,8 @@ TEST_F(HumanCommandTest, ShowsAllLevelsSideBySide) {
   EXPECT_NE(o.out.find("1100"), std::string::npos);
   EXPECT_NE(o.out.find("1900"), std::string::npos);
   EXPECT_NE(o.out.find("\nwin "), std::string::npos);
+  EXPECT_NE(o.out.find("half at\n"), std::string::npos) << o.out;
+  EXPECT_EQ(human({"startpos", "--rating", "1500"}).out.find("half at"), std::string::npos);
   EXPECT_EQ(o.out.find("weaker"), std::string::npos) << "the start needs no history";
 }
 
