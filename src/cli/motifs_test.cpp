@@ -5,6 +5,7 @@
 
 #include "base/shared_data.h"
 #include "cli/test_run.h"
+#include "nn/tiny_network.h"
 #include "pgn/source.h"
 
 namespace pm::cli {
@@ -40,6 +41,32 @@ TEST_F(MotifsCommandTest, scores_against_the_themes) {
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_NE(o.out.find("fork                  0.0000  0.0000  0.0000       1       0"), std::string::npos) << o.out;
   EXPECT_NE(o.out.find("backRankMate          1.0000  1.0000  1.0000       1       1"), std::string::npos) << o.out;
+}
+
+TEST_F(MotifsCommandTest, says_how_hard_each_puzzle_is) {
+  const std::string file = write("p.csv", std::string(header) + back_rank + mate);
+  const std::vector<std::string> args{"motifs", "--difficulty", "--models", "built-in", file};
+  const Outcome text = run_with(args);
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.out.rfind("abc: rookEndgame (about ", 0), 0U) << text.out;
+  std::vector<std::string> more = args;
+  more.emplace_back("--json");
+  const Json json = Json::parse(run_with(more).out);
+  for (const Json& each : json["puzzles"]) {
+    EXPECT_GE(each["rating"], 400);
+    EXPECT_LE(each["rating"], 3200);
+  }
+  more.back() = "--score";
+  const Outcome score = run_with(more);
+  EXPECT_NE(score.out.find("ratings by Postmortem-"), std::string::npos) << score.out;
+  EXPECT_NE(score.out.find("over 2 puzzles"), std::string::npos) << score.out;
+}
+
+TEST_F(MotifsCommandTest, rates_puzzles_only_by_models_that_were_measured) {
+  write("maia-1500.pb.gz", nn::tiny::packed(nn::tiny::written(nn::tiny::Maker(1).make(8, 1, 2, 2, 4))));
+  const Outcome o = run_with({"motifs", "--difficulty", "--models", folder_.string(), write("p.csv", header)});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_EQ(o.err, "postmortem: Maia-1: nobody has measured how hard puzzles are by it\n");
 }
 
 TEST_F(MotifsCommandTest, says_which_line_is_no_puzzle_and_goes_on) {

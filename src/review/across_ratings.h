@@ -1,5 +1,5 @@
 // What depends on the rating: how likely people from the weakest to the strongest are to play each move, how hard it
-// was to find, and whose play a player's moves look like (docs/rules.md 9).
+// was to find, and whose play a player's moves look like (docs/human-model.md).
 #pragma once
 
 #include <functional>
