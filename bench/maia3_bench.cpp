@@ -2,9 +2,9 @@
 //
 //   build/bench/bench/maia3_bench GRAPH.onnx
 //
-// Reads lines "BATCH THREADS" and answers each with positions a second over a second, for each kind of kernels that runs
-// here, the best last: "AVX-512 203.1". The caller takes turns with its peer, so that both have the same luck with the
-// machine.
+// Reads lines "BATCH THREADS" and answers each with positions a second over a second, for each kind of kernels that
+// runs here, the best last: "AVX-512 203.1". The caller takes turns with its peer, so that both have the same luck with
+// the machine.
 #include <chrono>
 #include <filesystem>
 #include <fstream>

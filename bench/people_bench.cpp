@@ -104,7 +104,7 @@ double report_games(const std::vector<Player>& players, const std::string& model
     width += found.high - found.low;
     inside += drop_to(each.likelihood, each.rating) <= drop ? 1 : 0;
   }
-  const double n = static_cast<double>(own.size());
+  const auto n = static_cast<double>(own.size());
   fmt::print(
       "\r{}: played like, learnt from {} players, {} others: correlation with their ratings {:.3f}, mean {:.0f} "
       "beside {:.0f}; the interval holds {:.1f}% and is {:.0f} wide\n",

@@ -319,9 +319,10 @@ CLI::App* add_models(CLI::App& app, ModelsCommand& options) {
           "ACTION",
           [&options](const std::vector<std::string>& words) {
             const bool known = words.size() == 2 && words[0] == "get" && words[1] == "maia3";
-            if (!known)
+            if (!known) {
               throw CLI::ValidationError("models",
                                          fmt::format("expected get maia3 or nothing, found {}", fmt::join(words, " ")));
+            }
             options.get = words[1];
           },
           "get maia3 fetches the Maia-3 network with npm, checks it and keeps it in the user's folder of models")

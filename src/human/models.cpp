@@ -56,14 +56,15 @@ tl::unexpected<Error> nothing_in(const std::string& where) {
 }
 
 void add_found(const Family& family, const std::string& folder, std::vector<FoundModel>& all) {
-  const auto found = family.find(folder);
-  for (auto where = found.rbegin(); where != found.rend(); ++where) {
+  auto found = family.find(folder);
+  std::reverse(found.begin(), found.end());  // the best first
+  for (const std::string& where : found) {
     std::error_code failed;
-    const auto same = [&](const FoundModel& other) { return std::filesystem::equivalent(other.where, *where, failed); };
+    const auto same = [&](const FoundModel& other) { return std::filesystem::equivalent(other.where, where, failed); };
     if (std::any_of(all.begin(), all.end(), same)) continue;
     const bool taken = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.name == family.name; });
-    all.push_back({taken ? std::filesystem::path(*where).stem().string() : std::string(family.name),
-                   std::string(family.licence), *where});
+    all.push_back({taken ? std::filesystem::path(where).stem().string() : std::string(family.name),
+                   std::string(family.licence), where});
   }
 }
 

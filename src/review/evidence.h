@@ -48,6 +48,7 @@ struct HumanUsed {
   int white_rating = 0;
   int black_rating = 0;
   People people = People::full;
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::vector<int> sampled = {};  // ratings asked about to see what depends on the rating; none: nobody asked
 
   int rating_of(chess::Colour side) const { return side == chess::Colour::white ? white_rating : black_rating; }

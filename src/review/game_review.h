@@ -45,7 +45,7 @@ struct PlyReview {
   std::string_view no_verdict;            // why there are none
   explain::Explanation explanation = {};  // the same whatever scheme is shown
   MoveTime time = {};
-  std::optional<Finding> finding = {};  // of a feat, or of the better move that an error missed
+  std::optional<Finding> finding = std::nullopt;  // of a feat, or of the better move that an error missed
 };
 
 struct GameOpening {

