@@ -19,7 +19,7 @@ namespace {
 
 void check(const pm::nn::Weights& weights, std::size_t policy_planes) {
   const std::size_t channels = weights.channels;
-  require(weights.input.weights.size() == channels * pm::nn::leela_planes * 9, "the first layer is whole");
+  require(weights.input.weights.size() == channels * weights.planes * 9, "the first layer is whole");
   require(weights.policy2.weights.size() == policy_planes * channels * 9, "the policy's last layer is whole");
   if (channels > 32 || weights.blocks.size() > 2) return;  // sound, but slow to run here
   const pm::nn::Network network(weights);

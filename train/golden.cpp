@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -44,9 +45,9 @@ struct Answer {
 };
 
 Answer answer(const nn::Weights& w, const nn::Planes& planes) {
-  Tensor x = torch::zeros({1, static_cast<std::int64_t>(nn::own_planes), 8, 8});
+  Tensor x = torch::zeros({1, static_cast<std::int64_t>(w.planes), 8, 8});
   float* to = x.data_ptr<float>();
-  for (const nn::Plane& plane : planes) {
+  for (const nn::Plane& plane : std::span(planes).first(w.planes)) {
     for (std::size_t square = 0; square < 64; ++square) *to++ = ((plane.mask >> square) & 1U) != 0 ? plane.value : 0;
   }
   x = torch::relu(convolved(x, w.input, 3));

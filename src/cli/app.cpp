@@ -330,6 +330,9 @@ CLI::App* add_models(CLI::App& app, ModelsCommand& options) {
       ->expected(1, 2);
   add_models_option(command, options.models);
   command->add_flag("--json", options.json, "Print JSON (postmortem.models/1) instead of text");
+  for (const char* listing : {"--models", "--json"}) {
+    command->get_option(listing)->excludes(command->get_option("ACTION"));
+  }
   command->add_flag("--quiet", options.quiet, "No progress on standard error");
   command->footer(
       "Examples:\n"

@@ -90,7 +90,7 @@ std::vector<std::size_t> rows_shown(const std::vector<Prediction>& levels) {
   return rows;
 }
 
-// The rating at which half of the people play a move, where there is one among those shown.
+// The rating from which on half of the people play a move, where there is one among those shown.
 std::string half_at(const std::vector<Query>& queries, const std::vector<Prediction>& levels, std::size_t row) {
   std::vector<int> ratings;
   std::vector<double> probabilities;
@@ -98,6 +98,7 @@ std::string half_at(const std::vector<Query>& queries, const std::vector<Predict
     ratings.push_back(queries[i].rating);
     probabilities.push_back(levels[i].moves[row].probability);
   }
+  if (probabilities.back() < .5) return "";  // the strongest have given it up
   const human::Difficulty difficulty = human::difficulty_of(ratings, probabilities);
   if (difficulty.reach == human::Difficulty::Reach::over) return "";
   return fmt::format("{}{}", difficulty.reach == human::Difficulty::Reach::under ? "<" : "", difficulty.rating);

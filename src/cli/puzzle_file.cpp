@@ -97,7 +97,7 @@ Expected<Puzzle> PuzzleFile::puzzle_of(const std::vector<std::string>& row) cons
   const auto wrong = [&](const std::string& what) {
     return fail(ErrorCode::file_read, fmt::format("line {}: {}", row_line_, what));
   };
-  const std::size_t needed = std::max({id_, fen_, moves_, themes_.value_or(0), rating_.value_or(0)});
+  const std::size_t needed = std::max({id_, fen_, moves_, themes_.value_or(0)});
   if (row.size() <= needed) return wrong(fmt::format("{} columns, expected {} or more", row.size(), needed + 1));
   const auto start = chess::parse_fen(row[fen_]);
   if (!start) return wrong("bad FEN: " + start.error().sentence);
@@ -113,7 +113,7 @@ Expected<Puzzle> PuzzleFile::puzzle_of(const std::vector<std::string>& row) cons
   const motif::Step error(*start, moves.front());
   Puzzle puzzle{row[id_], {error.after, std::span(moves).subspan(1), error}, {}};
   if (themes_) puzzle.themes = split_words(row[*themes_]);
-  if (rating_) puzzle.rating = parse_number<int>(row[*rating_]);
+  if (rating_ && *rating_ < row.size()) puzzle.rating = parse_number<int>(row[*rating_]);
   return puzzle;
 }
 

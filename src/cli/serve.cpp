@@ -67,8 +67,13 @@ int serve(const ServeCommand& command, const Streams& streams) {
     say(model.error().sentence);
     return exit_usage;
   }
-  server::ModelShelf models(human::find_models(command.models), std::move(*model),
-                            [](const std::string& where) { return service::open_model(where); });
+  auto found = human::find_models(command.models);
+  if (!found) {
+    say(found.error().sentence);
+    return exit_usage;
+  }
+  server::ModelShelf models(std::move(*found), std::move(*model),
+                            [](const human::FoundModel& each) { return service::open_model(each); });
   service::EngineChoice choice = command.engine;
   choice.background = true;  // the browser is on this machine too
   choice.urgent_jobs = 1;

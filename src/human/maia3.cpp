@@ -19,6 +19,14 @@ constexpr std::size_t most_data_bytes = std::size_t{2} << 30U;
 constexpr int lowest_rating = 600;
 constexpr int highest_rating = 2600;
 
+// The one that everybody has by its name alone, others with their size: what was measured of one is not of another.
+std::string name_of(const nn::Maia3Weights& weights) {
+  constexpr std::size_t usual_width = 256;
+  constexpr std::size_t usual_blocks = 8;
+  if (weights.width == usual_width && weights.blocks.size() == usual_blocks) return "Maia-3";
+  return fmt::format("Maia-3 {}x{}", weights.blocks.size(), weights.width);
+}
+
 class Maia3Model final : public HumanModel {
  public:
   Maia3Model(const nn::Maia3Weights& weights, ModelIdentity identity, int threads)
@@ -99,7 +107,7 @@ Expected<std::shared_ptr<HumanModel>> open_maia3(const std::string& graph_path, 
   const auto beside = nn::external_file(*graph);
   if (!beside) return wrong(beside.error());
   ModelIdentity identity{
-      "Maia-3", ratings_from(lowest_rating, highest_rating), sha256_hex(*graph), {{graph_path, sha256_hex(*graph)}}};
+      "", ratings_from(lowest_rating, highest_rating), sha256_hex(*graph), {{graph_path, sha256_hex(*graph)}}};
   std::string data;
   if (!beside->empty()) {
     const std::string data_path = (std::filesystem::path(graph_path).parent_path() / *beside).string();
@@ -111,6 +119,7 @@ Expected<std::shared_ptr<HumanModel>> open_maia3(const std::string& graph_path, 
   }
   const auto weights = nn::parse_maia3(*graph, data);
   if (!weights) return wrong(weights.error());
+  identity.name = name_of(*weights);
   return std::make_shared<Maia3Model>(*weights, std::move(identity), std::max(1, threads));
 }
 

@@ -16,11 +16,12 @@ namespace {
 
 using Opened = Expected<std::shared_ptr<HumanModel>>;
 
-std::string named(const std::string& where) {
-  if (!where.empty()) return where;
-  const char* variable = std::getenv("POSTMORTEM_MODELS");
-  return variable != nullptr ? variable : "";
+std::string variable() {
+  const char* value = std::getenv("POSTMORTEM_MODELS");
+  return value != nullptr ? value : "";
 }
+
+std::string named(const std::string& where) { return where.empty() ? variable() : where; }
 
 bool is_file(const std::string& where) {
   std::error_code failed;
@@ -34,11 +35,24 @@ const Family* family_named(const std::string& name) {
   return nullptr;
 }
 
+// Where models are looked for by name.
+std::vector<std::string> usual_folders() {
+  std::vector<std::string> folders;
+  for (const std::string& folder : {variable(), user_models_folder()}) {
+    if (!folder.empty() && folder != built_in && family_named(folder) == nullptr) folders.push_back(folder);
+  }
+  return folders;
+}
+
 Opened open_family(const Family& family, int threads) {
-  const std::string folder = user_models_folder();
-  const auto found = family.find(folder);
-  if (!found.empty()) return family.open(found.back(), threads);
-  return fail(ErrorCode::weights_missing, fmt::format("no human model: expected {} in {}{}{}", family.files, folder,
+  const std::vector<std::string> folders = usual_folders();
+  for (const std::string& folder : folders) {
+    const auto found = family.find(folder);
+    if (!found.empty()) return family.open(found.back(), threads);
+  }
+  const std::string places =
+      folders.empty() ? "a folder of models, but HOME is not set" : fmt::format("{}", fmt::join(folders, " or "));
+  return fail(ErrorCode::weights_missing, fmt::format("no human model: expected {} in {}{}{}", family.files, places,
                                                       family.where_from.empty() ? "" : "; ", family.where_from));
 }
 
@@ -55,18 +69,47 @@ tl::unexpected<Error> nothing_in(const std::string& where) {
                           fmt::join(files, " or "), where, sources));
 }
 
-void add_found(const Family& family, const std::string& folder, std::vector<FoundModel>& all) {
-  auto found = family.find(folder);
-  std::reverse(found.begin(), found.end());  // the best first
-  for (const std::string& where : found) {
-    std::error_code failed;
-    const auto same = [&](const FoundModel& other) { return std::filesystem::equivalent(other.where, where, failed); };
-    if (std::any_of(all.begin(), all.end(), same)) continue;
-    const bool taken = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.name == family.name; });
-    all.push_back({taken ? std::filesystem::path(where).stem().string() : std::string(family.name),
-                   std::string(family.licence), where});
+// The family that a file, or the best of what is in a folder, belongs to.
+const Family* family_at(const std::string& where) {
+  for (const Family& family : families()) {
+    if (is_file(where) ? family.is_own(where) : !family.find(where).empty()) return &family;
   }
+  return nullptr;
 }
+
+// The models that are there, each once.
+class Finder {
+ public:
+  void add_built_in() {
+    if (!is_named(built_in)) all_.push_back({built_in, built_in_licence});
+  }
+  void add_folder(const Family& family, const std::string& folder) {
+    auto found = family.find(folder);
+    std::reverse(found.begin(), found.end());  // the best first
+    for (const std::string& where : found) add(family, where);
+  }
+  void add(const Family& family, const std::string& where) {
+    const auto is_this = [&](const FoundModel& other) {
+      std::error_code failed;
+      return other.family == &family && std::filesystem::equivalent(other.where, where, failed);
+    };
+    if (std::any_of(all_.begin(), all_.end(), is_this)) return;
+    all_.push_back({name_for(family, where), std::string(family.licence), &family, where});
+  }
+  std::vector<FoundModel> take() { return std::move(all_); }
+
+ private:
+  bool is_named(std::string_view name) const {
+    return std::any_of(all_.begin(), all_.end(), [&](const FoundModel& each) { return each.name == name; });
+  }
+  std::string name_for(const Family& family, const std::string& where) const {
+    if (!is_named(family.name)) return std::string(family.name);
+    const std::string stem = is_file(where) ? std::filesystem::path(where).stem().string() : where;
+    return is_named(stem) || family_named(stem) != nullptr || stem == built_in ? where : stem;
+  }
+
+  std::vector<FoundModel> all_;
+};
 
 }  // namespace
 
@@ -79,35 +122,40 @@ Opened open_model(const ModelChoice& choice) {
   const std::string where = named(choice.where);
   if (where == built_in) return open_postmortem_model(built_in_network(), choice.threads);
   if (const Family* family = family_named(where)) return open_family(*family, choice.threads);
-  if (is_file(where)) {
-    for (const Family& family : families()) {
-      if (family.is_own(where)) return family.open(where, choice.threads);
-    }
-  }
-  for (const Family& family : families()) {
-    const auto found = family.find(where.empty() ? user_models_folder() : where);
-    if (!found.empty()) return family.open(found.back(), choice.threads);
+  const std::string place = where.empty() ? user_models_folder() : where;
+  if (const Family* family = family_at(place)) {
+    return family->open(is_file(place) ? place : family->find(place).back(), choice.threads);
   }
   if (where.empty()) return open_postmortem_model(built_in_network(), choice.threads);
   return nothing_in(where);
 }
 
-std::vector<FoundModel> find_models(const std::string& where) {
+Opened open_model(const FoundModel& found, int threads) {
+  if (found.family == nullptr) return open_postmortem_model(built_in_network(), threads);
+  return found.family->open(found.where, threads);
+}
+
+Expected<std::vector<FoundModel>> find_models(const std::string& where) {
   const std::string first = named(where);
-  std::vector<FoundModel> all;
-  const FoundModel own{built_in, built_in_licence, built_in};
-  if (first == built_in) all.push_back(own);
-  for (const Family& family : families()) {
-    if (is_file(first) && family.is_own(first))
-      all.push_back({std::string(family.name), std::string(family.licence), first});
+  Finder finder;
+  if (first == built_in) {
+    finder.add_built_in();
+  } else if (const Family* family = family_named(first)) {
+    for (const std::string& folder : usual_folders()) finder.add_folder(*family, folder);
+  } else if (!first.empty()) {
+    const Family* best = family_at(first);
+    if (best == nullptr) return nothing_in(first);
+    if (is_file(first)) {
+      finder.add(*best, first);
+    } else {
+      for (const Family& family : families()) finder.add_folder(family, first);
+    }
   }
-  if (const Family* family = family_named(first)) add_found(*family, user_models_folder(), all);
-  for (const std::string& folder : {first, user_models_folder()}) {
-    if (folder.empty()) continue;
-    for (const Family& family : families()) add_found(family, folder, all);
+  for (const std::string& folder : usual_folders()) {
+    for (const Family& family : families()) finder.add_folder(family, folder);
   }
-  if (first != built_in) all.push_back(own);
-  return all;
+  finder.add_built_in();
+  return finder.take();
 }
 
 std::vector<Error> try_networks(HumanModel& model, int threads) {

@@ -5,7 +5,7 @@
 //
 // Any number of threads may run it at once; each call borrows memory to compute in, which is kept for later calls. A
 // batch gives bit for bit what its positions give one by one. Where the processor has instructions for it, weights and
-// what they are multiplied with are rounded to bf16: twice as fast, and moves differ by a tenth of a point.
+// what they are multiplied with are rounded to bf16: up to twice as fast, and moves differ by up to half a point.
 #pragma once
 
 #include <array>

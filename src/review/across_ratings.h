@@ -9,7 +9,7 @@
 
 namespace pm::review {
 
-// Fills in PlyEvidence::across from ply `from` on, and for earlier ones where it is missing only. The engine's lines
+// Fills in PlyEvidence::across from ply `from` on, where it is missing or the best move has changed. The engine's lines
 // must be those of the finished review. Early when `stopped` says so. Fails when the model does.
 Expected<void> ask_across_ratings(Evidence& evidence, const pgn::Game& game, human::HumanModel& model, std::size_t from,
                                   const std::function<bool()>& stopped);

@@ -195,13 +195,14 @@ Response Api::status() const {
   } else {
     json.null().field("engine_problem", setup_.context.engine_problem);
   }
-  const human::ModelIdentity& model = setup_.context.model().identity();
+  const ModelShelf::InUse used = setup_.context.models->in_use();
+  const human::ModelIdentity& model = used.model.identity();
   json.key("model").begin_object().field("name", model.name).field("sha256", model.sha256);
   json.field("lowest_rating", model.ratings.lowest()).field("highest_rating", model.ratings.highest()).end_object();
   json.key("models").begin_array();
   for (const human::FoundModel& each : setup_.context.models->all()) {
     json.begin_object().field("name", each.name).field("licence", each.licence);
-    json.field("used", each.name == setup_.context.models->current_name()).end_object();
+    json.field("used", each.name == used.name).end_object();
   }
   json.end_array();
   json.key("cache").begin_object().field("bytes", setup_.cache_bytes ? setup_.cache_bytes() : 0).end_object();

@@ -16,8 +16,8 @@ TEST_F(ApiTest, SaysWhatThereIs) {
 
 TEST_F(ApiTest, LetsThePageChooseAmongTheModelsThatAreThere) {
   const auto other = std::make_shared<human::FakeModel>();
-  ModelShelf shelf({{"built-in", "free", "built-in"}, {"other", "free", "elsewhere"}}, model_,
-                   [&](const std::string&) { return Expected<std::shared_ptr<human::HumanModel>>(other); });
+  ModelShelf shelf({{"built-in", "free"}, {"other", "free"}}, model_,
+                   [&](const human::FoundModel&) { return Expected<std::shared_ptr<human::HumanModel>>(other); });
   context_.models = &shelf;
   open();
   const std::string id = add_review();
@@ -31,6 +31,13 @@ TEST_F(ApiTest, LetsThePageChooseAmongTheModelsThatAreThere) {
   EXPECT_EQ(Json::parse(ask("POST", "/api/reviews/" + id + "/restart").body)["state"], "waiting");
   await("/api/reviews/" + id + "/events");
   EXPECT_EQ(get("/api/reviews/" + id)["review"]["human"]["name"], "fake");
+  // One that is stopped on the way stays what it was.
+  ASSERT_EQ(ask("PUT", "/api/model", R"({"name":"built-in"})").status, 200);
+  ask("POST", "/api/reviews/" + id + "/restart");
+  ask("POST", "/api/reviews/" + id + "/cancel");
+  EXPECT_EQ(await("/api/reviews/" + id + "/events").at("end")["state"], "complete");
+  EXPECT_EQ(get("/api/reviews/" + id)["state"], "complete");
+  EXPECT_EQ(get("/api/reviews/" + id)["review"]["plies"].size(), 6U);
   EXPECT_EQ(ask("PUT", "/api/model", R"({"name":"/etc/passwd"})").status, 400);
   EXPECT_EQ(ask("PUT", "/api/model", R"({"name":7})").status, 400);
   EXPECT_EQ(ask("PUT", "/api/model", R"({"name":"other","where":"/tmp"})").status, 400);

@@ -14,16 +14,11 @@ ModelShelf::ModelShelf(std::vector<human::FoundModel> found, std::shared_ptr<hum
 }
 
 ModelShelf::ModelShelf(std::shared_ptr<human::HumanModel> only)
-    : ModelShelf({{human::built_in, "", human::built_in}}, std::move(only), {}) {}
+    : ModelShelf({{human::built_in, human::built_in_licence}}, std::move(only), {}) {}
 
-human::HumanModel& ModelShelf::current() const {
+ModelShelf::InUse ModelShelf::in_use() const {
   const std::scoped_lock lock(mutex_);
-  return *opened_.at(current_);
-}
-
-std::string ModelShelf::current_name() const {
-  const std::scoped_lock lock(mutex_);
-  return current_;
+  return {current_, *opened_.at(current_)};
 }
 
 Expected<void> ModelShelf::choose(const std::string& name) {
@@ -34,12 +29,20 @@ Expected<void> ModelShelf::choose(const std::string& name) {
     return fail(ErrorCode::bad_input, fmt::format("name: expected one of {}, found {}.", names,
                                                   printable_ascii(std::string_view(name).substr(0, 40))));
   }
-  const std::scoped_lock lock(mutex_);
-  if (!opened_.contains(name)) {
-    auto model = open_(found->where);
-    if (!model) return tl::make_unexpected(model.error());
-    opened_[name] = std::move(*model);
+  const std::scoped_lock opening(opening_);
+  std::shared_ptr<human::HumanModel> model;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto open = opened_.find(name);
+    if (open != opened_.end()) model = open->second;
   }
+  if (model == nullptr) {
+    auto opened = open_(*found);
+    if (!opened) return tl::make_unexpected(opened.error());
+    model = std::move(*opened);
+  }
+  const std::scoped_lock lock(mutex_);
+  opened_[name] = std::move(model);
   current_ = name;
   return {};
 }

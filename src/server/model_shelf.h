@@ -17,7 +17,7 @@ namespace pm::server {
 
 class ModelShelf {
  public:
-  using Open = std::function<Expected<std::shared_ptr<human::HumanModel>>(const std::string& where)>;
+  using Open = std::function<Expected<std::shared_ptr<human::HumanModel>>(const human::FoundModel& found)>;
 
   // `first` is in use to begin with; it is the first of `found`.
   ModelShelf(std::vector<human::FoundModel> found, std::shared_ptr<human::HumanModel> first, Open open);
@@ -25,14 +25,20 @@ class ModelShelf {
   explicit ModelShelf(std::shared_ptr<human::HumanModel> only);
 
   std::span<const human::FoundModel> all() const { return found_; }
-  human::HumanModel& current() const;
-  std::string current_name() const;
-  // An error when there is none of this name, or it cannot be used; then all stays as it was.
+  struct InUse {
+    std::string name;
+    human::HumanModel& model;
+  };
+  InUse in_use() const;
+  human::HumanModel& current() const { return in_use().model; }
+  // An error when there is none of this name, or it cannot be used; then all stays as it was. While a model is read,
+  // the others are there.
   Expected<void> choose(const std::string& name);
 
  private:
   std::vector<human::FoundModel> found_;
   Open open_;
+  std::mutex opening_;  // held before the other one
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<human::HumanModel>> opened_;
   std::string current_;

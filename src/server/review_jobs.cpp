@@ -31,7 +31,9 @@ std::string review_event(bool provisional, std::string_view review) {
 // Tells the listeners of a job how its review goes, and keeps what a first look has found.
 class JobSink final : public review::ReviewSink {
  public:
-  JobSink(EventLog& events, ReviewStore& store, const std::string& id) : events_(events), store_(store), id_(id) {}
+  // `keeps`: a first look replaces what is saved.
+  JobSink(EventLog& events, ReviewStore& store, const std::string& id, bool keeps)
+      : events_(events), store_(store), id_(id), keeps_(keeps) {}
 
   void progress(const review::ReviewProgress& now) override {
     const bool news = now.done != told_.done || now.total != told_.total || now.stage != told_.stage;
@@ -41,7 +43,7 @@ class JobSink final : public review::ReviewSink {
     events_.tell("progress", state_json(ReviewState::running, now.done, now.total, people ? "people" : "moves"));
   }
   void first_look(const review::Evidence& evidence) override {
-    store_.keep(id_, review::format_evidence(evidence));
+    if (keeps_) store_.keep(id_, review::format_evidence(evidence));
     const auto game = read_saved_pgn(store_, id_);  // with the options and lines of this moment
     if (!game) return;
     game->evidence = evidence;
@@ -52,6 +54,7 @@ class JobSink final : public review::ReviewSink {
   EventLog& events_;
   ReviewStore& store_;
   const std::string& id_;
+  bool keeps_;
   review::ReviewProgress told_;
   Throttle throttle_;
 };
@@ -114,12 +117,13 @@ Expected<void> ReviewJobs::restart_review(const std::string& id) {
   if (!ended || reviews_.contains(id)) return {};
   if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
   context_.reviews->set_state(id, ReviewState::waiting, "");
-  enqueue(id);
+  enqueue(id, saved->state == ReviewState::complete && game != nullptr);
   return {};
 }
 
-void ReviewJobs::enqueue(const std::string& id) {
+void ReviewJobs::enqueue(const std::string& id, bool was_complete) {
   reviews_[id] = std::make_shared<Job>();
+  reviews_[id]->was_complete = was_complete;
   reviews_[id]->events->tell("progress", state_json(ReviewState::waiting, 0, 0));
   waiting_.push_back(id);
   changed_.notify_one();
@@ -165,6 +169,7 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   if (!saved || !game) return give_up(id, job, "The game is not there any more.");
   {
     const std::scoped_lock lock(mutex_);
+    if (job.stop.stop_requested() && job.was_complete) return stay_complete(id, job, "");
     if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
     context_.reviews->set_state(id, ReviewState::running, "");
   }
@@ -173,11 +178,19 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   request.effort = review::Effort::adaptive;
   request.first_look = true;
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
-  JobSink sink(*job.events, *context_.reviews, id);
+  JobSink sink(*job.events, *context_.reviews, id, !job.was_complete);
   review::Reviewer reviewer(game->read.game, context_.sources(), std::move(request));
   const review::Gathered gathered = reviewer.gather(sink);
   const auto now = read_saved_pgn(*context_.reviews, id);  // options and lines may have changed meanwhile
   end_review(id, job, now ? *now : *game, gathered);
+}
+
+void ReviewJobs::stay_complete(const std::string& id, Job& job, const std::string& trouble) {
+  context_.reviews->set_state(id, ReviewState::complete, "");
+  if (const auto game = open_saved_game(*context_.reviews, id)) {
+    job.events->tell("review", review_event(false, game->json()));
+  }
+  job.events->end(end_json("complete", trouble));
 }
 
 // Under the mutex: a review is cancelled or complete, not both.
@@ -187,9 +200,9 @@ void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& ga
   const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
   const std::scoped_lock lock(mutex_);
   job.done = true;
-  if (!gathered.complete || !context_.is_wanted(job.stop.get_token())) {
-    return job.events->end(end_json("cancelled", ""));
-  }
+  const bool cancelled = !gathered.complete || !context_.is_wanted(job.stop.get_token());
+  if (job.was_complete && (cancelled || !trouble.empty())) return stay_complete(id, job, trouble);
+  if (cancelled) return job.events->end(end_json("cancelled", ""));
   job.events->tell("review",
                    review_event(!trouble.empty(), report::review_json(review, game.read.problems, game.lines)));
   if (!trouble.empty()) {
@@ -231,10 +244,14 @@ bool ReviewJobs::cancel_review(const std::string& id) {
   const auto found = reviews_.find(id);
   if (found == reviews_.end() || found->second->done) return false;
   found->second->stop.request_stop();
-  context_.reviews->set_state(id, ReviewState::cancelled, "");
+  if (!found->second->was_complete) context_.reviews->set_state(id, ReviewState::cancelled, "");
   if (const auto place = std::find(waiting_.begin(), waiting_.end(), id); place != waiting_.end()) {
     waiting_.erase(place);
-    found->second->events->end(end_json("cancelled", ""));
+    if (found->second->was_complete) {
+      stay_complete(id, *found->second, "");
+    } else {
+      found->second->events->end(end_json("cancelled", ""));
+    }
     reviews_.erase(found);
   }
   return true;

@@ -63,13 +63,16 @@ class ReviewJobs {
   struct Job {
     std::shared_ptr<EventLog> events = std::make_shared<EventLog>();
     std::stop_source stop;
-    bool done = false;  // under the mutex
+    bool done = false;          // under the mutex
+    bool was_complete = false;  // by another human model: what was found out stays until it is found out anew
   };
   using JobPointer = std::shared_ptr<Job>;
 
   void work_on_reviews(const std::stop_token& closing);
-  void enqueue(const std::string& id);  // the mutex is held
   void run_review(const std::string& id, Job& job);
+  // For both the mutex is held. What was complete before is so again.
+  void stay_complete(const std::string& id, Job& job, const std::string& trouble);
+  void enqueue(const std::string& id, bool was_complete = false);
   void give_up(const std::string& id, Job& job, const std::string& trouble);
   void end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered);
 

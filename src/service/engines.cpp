@@ -24,6 +24,11 @@ std::unique_ptr<store::Store> open_cache(const EngineChoice& choice, const store
   return nullptr;
 }
 
+Expected<std::shared_ptr<human::HumanModel>> remembering(Expected<std::shared_ptr<human::HumanModel>> model) {
+  if (!model) return model;
+  return std::make_shared<human::CachedModel>(std::move(*model));
+}
+
 }  // namespace
 
 Expected<std::string> engine_path(const EngineChoice& choice) {
@@ -76,9 +81,11 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
 }
 
 Expected<std::shared_ptr<human::HumanModel>> open_model(const std::string& models, int threads) {
-  auto model = human::open_model({models, threads});
-  if (!model) return tl::make_unexpected(model.error());
-  return std::make_shared<human::CachedModel>(std::move(*model));
+  return remembering(human::open_model({models, threads}));
+}
+
+Expected<std::shared_ptr<human::HumanModel>> open_model(const human::FoundModel& found) {
+  return remembering(human::open_model(found, processors()));
 }
 
 }  // namespace pm::service

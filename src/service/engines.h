@@ -15,6 +15,7 @@
 
 #include "engine/engine_pool.h"
 #include "human/human_model.h"
+#include "human/models.h"
 #include "review/reviewer.h"
 #include "store/store.h"
 
@@ -74,5 +75,6 @@ Expected<Engines> open_engines(const EngineChoice& choice, Pools pools, const st
 // With its answers remembered. `models`: a folder, "built-in", or empty for wherever one is found. `threads`: for each
 // call; whoever calls from many threads wants one.
 Expected<std::shared_ptr<human::HumanModel>> open_model(const std::string& models, int threads = processors());
+Expected<std::shared_ptr<human::HumanModel>> open_model(const human::FoundModel& found);
 
 }  // namespace pm::service

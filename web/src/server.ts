@@ -26,6 +26,12 @@ export async function chooseModel(name: string): Promise<string> {
   }
 }
 
+// The nearest rating that the model knows.
+export function covered(rating: number): number {
+  const model = status.value?.model;
+  return model ? Math.min(model.highest_rating, Math.max(model.lowest_rating, rating)) : rating;
+}
+
 // While the server is gone, asks every other second whether it is back.
 export function keepAsking(): void {
   setInterval(() => {

@@ -123,6 +123,8 @@ export async function restartReview(): Promise<void> {
     opened.value = { ...opened.value, ...head };
     follow(head.id);
   } catch (problem) {
-    if (visit === mine) opened.value = { ...opened.value, state: 'failed', problem: sentence(problem) };
+    if (visit !== mine) return;
+    if (opened.value.state === 'complete') said.value = sentence(problem);
+    else opened.value = { ...opened.value, state: 'failed', problem: sentence(problem) };
   }
 }

@@ -5,6 +5,7 @@ import { post, put, remove, sentence, watch, type Watching } from './api';
 import type { MoveNode } from './game';
 import { lookOf } from './looks';
 import { play, playWritten, turnOf, type Placed } from './rules';
+import { covered } from './server';
 import { opened } from './session';
 import { reviewDepth } from './settings';
 import type { JobState, Judgement } from './types';
@@ -84,8 +85,8 @@ async function judge(id: number): Promise<void> {
       depth: opened.value?.depth ?? reviewDepth.value,
       ...(opened.value && { review: opened.value.id }),
       ...(people && {
-        rating: white ? people.white_rating : people.black_rating,
-        opponent_rating: white ? people.black_rating : people.white_rating,
+        rating: covered(white ? people.white_rating : people.black_rating),
+        opponent_rating: covered(white ? people.black_rating : people.white_rating),
       }),
     });
     if (judging !== mine) return void remove(`judgements/${job.id}`).catch(() => undefined);
