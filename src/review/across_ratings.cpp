@@ -8,6 +8,7 @@
 
 #include "chess/position_history.h"
 #include "chess/san.h"
+#include "review/human_statistics.h"
 
 namespace pm::review {
 namespace {
@@ -129,23 +130,26 @@ std::optional<human::PlayedLike> played_like(const GameReview& review, chess::Co
 
 std::string finding_sentence(const GameReview& review, std::size_t at) {
   constexpr double most_miss = 1.0 / 3;  // with fewer, two of three play something else
+  constexpr double clearly_more = .05;
   const PlyReview& ply = review.plies[at];
   const auto& finding = ply.finding;
   if (!finding || finding->found > most_miss) return "";
-  const auto percent = [](double share) { return fmt::format("{:.0f}%", 100 * share); };
   const bool about = finding->difficulty.reach == human::Difficulty::Reach::about;
   const std::string takes = fmt::format("takes {}", human::difficulty_text(finding->difficulty));
   const int strongest = review.evidence.human->sampled.back();
-  const std::string of_strongest = percent(finding->by_rating.back());
+  const double of_strongest = finding->by_rating.back();
+  const bool more = of_strongest >= finding->found + clearly_more;
   if (finding->move == ply.move) {
-    return about ? fmt::format("It {}.", takes) : fmt::format("Of {}s {} do.", strongest, of_strongest);
+    if (about) return fmt::format("It {}.", takes);
+    return more ? fmt::format("Of {}s {} do.", strongest, share_text(of_strongest)) : "";
   }
   if (!finding->alone) return "";
   const std::string missed =
       fmt::format("Most {}s miss {} ({} find it", review.evidence.human->rating_of(ply.mover),
-                  chess::format_san(review.positions[at], finding->move), percent(finding->found));
-  return about ? fmt::format("{}); it {}.", missed, takes)
-               : fmt::format("{}, {} of {}s).", missed, of_strongest, strongest);
+                  chess::format_san(review.positions[at], finding->move), share_text(finding->found));
+  if (about) return fmt::format("{}); it {}.", missed, takes);
+  return more ? fmt::format("{}, {} of {}s).", missed, share_text(of_strongest), strongest)
+              : fmt::format("{}), as do most {}s.", missed, strongest);
 }
 
 }  // namespace pm::review

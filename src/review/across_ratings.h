@@ -21,8 +21,8 @@ std::optional<Finding> finding_of(const GameReview& review, std::size_t ply);
 std::optional<human::PlayedLike> played_like(const GameReview& review, chess::Colour player);
 
 // "It takes about 2000." of a feat; "Most 1500s miss Nf5 (12% find it); it takes about 2000." of an error. Where not
-// even half of the strongest find it: "Of 2600s 31% do.", "Most 1500s miss Nf5 (12% find it, 31% of 2600s)." Empty:
-// there is nothing to say.
+// even half of the strongest find it: "Of 2600s 31% do.", "Most 1500s miss Nf5 (12% find it, 31% of 2600s)." or "Most
+// 1500s miss Nf5 (12% find it), as do most 2600s." Empty: there is nothing to say.
 std::string finding_sentence(const GameReview& review, std::size_t ply);
 
 }  // namespace pm::review

@@ -78,6 +78,8 @@ TEST_F(AQueenToTake, HasADifficultyWhenItIsMissed) {
 TEST_F(AQueenToTake, SaysHowManyOfTheStrongestFindItWhenThatIsNotHalf) {
   see({{1500, .04}, {1900, .45}});
   EXPECT_EQ(finding_sentence(review("d3", 0), 4), "Most 1500s miss Nxg5 (4% find it, 45% of 1900s).");
+  see({{1500, .004}, {1900, .01}});
+  EXPECT_EQ(finding_sentence(review("d3", 0), 4), "Most 1500s miss Nxg5 (fewer than 1% find it), as do most 1900s.");
 }
 
 TEST_F(AQueenToTake, IsNotCalledMissedByMostWhereOthersAreAsGoodOrManyFindIt) {

@@ -18,11 +18,6 @@ std::optional<int> tagged(const pgn::Game& game, std::string_view name) {
   return rating && *rating > 0 ? rating : std::nullopt;
 }
 
-std::string percent(double share) {
-  if (share > 0 && share < 0.01) return "fewer than 1%";
-  return fmt::format("{:.0f}%", 100 * share);
-}
-
 HumanStatistics statistics_of(const std::vector<human::MoveProbability>& moves, chess::Move played) {
   const auto likeliest = std::max_element(moves.begin(), moves.end(),
                                           [](const auto& a, const auto& b) { return a.probability < b.probability; });
@@ -64,6 +59,11 @@ bool is_hard_to_find(const PlyReview& ply, const HumanStatistics& human) {
 }
 
 }  // namespace
+
+std::string share_text(double share) {
+  if (share > 0 && share < 0.01) return "fewer than 1%";
+  return fmt::format("{:.0f}%", 100 * share);
+}
 
 human::TaggedRatings tagged_ratings(const pgn::Game& game) {
   return {tagged(game, "WhiteElo"), tagged(game, "BlackElo")};
@@ -107,8 +107,8 @@ std::string human_sentence(const GameReview& review, std::size_t at) {
   const HumanStatistics& human = *evidence.human;
   const PlyReview& ply = review.plies[at];
   const int rating = review.evidence.human->rating_of(ply.mover);
-  const std::string played = percent(human.probability);
-  const std::string likeliest = percent(human.likeliest_probability);
+  const std::string played = share_text(human.probability);
+  const std::string likeliest = share_text(human.likeliest_probability);
   const auto san = [&](chess::Move move) { return chess::format_san(review.positions[at], move); };
   std::string text;
   const std::string but = what_most_overlook(review, at);

@@ -17,6 +17,9 @@ human::TaggedRatings tagged_ratings(const pgn::Game& game);
 Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human::HumanModel& model,
                                 const human::Ratings& ratings, People people = People::full);
 
+// "8%", "fewer than 1%".
+std::string share_text(double share);
+
 // "8% of 1500s play this; Nf3 (45%) is likelier. Against 1500s it scores 54.2%, Nf3 61.0%." Empty: nobody asked.
 std::string human_sentence(const GameReview& review, std::size_t ply);
 
