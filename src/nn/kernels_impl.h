@@ -433,7 +433,7 @@ PM_HOT void multiply_bfloat_some(const Bfloat* from, std::size_t in, const Bfloa
       w[b] = *reinterpret_cast<const Pairs*>(weights + (b * in + k) * lane_block);
     }
     for (std::size_t r = 0; r < Rows; ++r) {
-      int pair;
+      int pair = 0;
       __builtin_memcpy(&pair, from + r * in + k, sizeof pair);
       const __m512i x = _mm512_set1_epi32(pair);
       for (std::size_t b = 0; b < Blocks; ++b) {

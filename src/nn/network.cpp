@@ -58,8 +58,6 @@ std::array<float, 3> softmax3(const std::array<float, 3>& logits) {
   return {e[0] / sum, e[1] / sum, e[2] / sum};
 }
 
-constexpr std::uint64_t everywhere = ~std::uint64_t{0};
-
 // The first `count` planes that differ from square to square.
 std::array<PlanesOnSquare, squares> planes_by_square(const Planes& planes, std::size_t count) {
   std::array<PlanesOnSquare, squares> set{};

@@ -12,8 +12,6 @@ using chess::PieceKind;
 using chess::Position;
 using chess::Square;
 
-constexpr std::uint64_t everywhere = ~std::uint64_t{0};
-
 // Ranks reversed for Black: the bytes of a bitboard are its ranks.
 std::uint64_t seen_by(Colour side, Bitboard squares) {
   return side == Colour::white ? squares.bits() : __builtin_bswap64(squares.bits());

@@ -37,6 +37,8 @@ struct Plane {
   float value = 1;
 };
 
+inline constexpr std::uint64_t everywhere = ~std::uint64_t{0};  // a mask of all squares
+
 using Planes = std::array<Plane, own_planes>;  // those that a network does not know are empty
 
 Planes encode_planes(const chess::PositionHistory& history);

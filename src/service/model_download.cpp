@@ -143,16 +143,16 @@ Expected<std::vector<std::string>> download(const std::string& folder, const Pub
     return failed(
         {ErrorCode::file_damaged, fmt::format("{} is not the published file: its SHA-256 differs", each.path), {}});
   }
-  std::vector<std::string> files;
-  for (const PublishedFile& each : model.files) files.push_back((fs::path(folder) / each.name).string());
-  // The graph last: it is what is looked for.
-  for (auto file = model.files.rbegin(); file != model.files.rend(); ++file) {
-    const fs::path kept = fs::path(folder) / file->name;
+  std::vector<std::string> kept;
+  kept.reserve(model.files.size());
+  for (const PublishedFile& each : model.files) {
+    const fs::path path = fs::path(folder) / each.name;
     std::error_code wrong;
-    fs::rename(workshop.path(file->name), kept, wrong);
-    if (wrong) return failed(cannot_write(kept).value());
+    fs::rename(workshop.path(each.name), path, wrong);
+    if (wrong) return failed(cannot_write(path).value());
+    kept.push_back(path.string());
   }
-  return files;
+  return kept;
 }
 
 }  // namespace pm::service
