@@ -131,7 +131,7 @@ int models(const ModelsCommand& command, const Streams& streams) {
   }
   for (const std::string& file : *files) fmt::print(streams.out, "{}\n", file);
   const auto all = human::find_models();
-  const bool used = all && all->front().family != nullptr && all->front().where == files->front();
+  const bool used = all && all->front().family != nullptr && all->front().where == files->back();
   fmt::print(streams.out, "Both have the sums they were published with. {}\n",
              used ? "It is used from now on." : "`--models maia3` uses it.");
   return exit_done;

