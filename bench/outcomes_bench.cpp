@@ -99,6 +99,7 @@ Expected<void> ask_engine(std::vector<Outcome>& outcomes, const std::string& pat
   if (!engines) return tl::make_unexpected(engines.error());
   engine::PoolEvaluator evaluator(*engines->single_pool, nullptr);
   std::vector<engine::Question> questions;
+  questions.reserve(outcomes.size());
   for (const Outcome& each : outcomes) questions.push_back({each.history.newest(), depth});
   std::size_t done = 0;
   evaluator.evaluate(questions,
@@ -144,6 +145,7 @@ struct Forecast {
   std::string name;
   Inputs inputs;
   bool fitted = true;  // else the sum of the inputs as it is
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::vector<double> weights = {};
 
   double probability(const Outcome& outcome) const {
