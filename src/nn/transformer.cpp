@@ -120,13 +120,14 @@ Maia3Network::Maia3Network(const Maia3Weights& weights, const Kernels& kernels)
       promotion_[piece * width_ + c] = weights.promotion.weights[c * promotion_pieces + piece];
     }
   }
-  // The large layers, and the one before the softmax; the others cost little, and the moves would feel it.
+  // The large layers; the others cost little, and the moves would feel it. With the way out of the attention too, moves
+  // come within a hair of the half point that they may differ by, on one side or the other.
   const bool rounded = kernels_.multiply_bfloat != nullptr;
   blocks_.reserve(weights.blocks.size());
   for (const EncoderBlock& from : weights.blocks) {
     blocks_.push_back({pack(from.squeeze), pack(from.squeeze_norm), pack(from.expand), pack(from.expand_norm),
-                       pack(from.query_key_value, rounded), pack(from.out, rounded), pack(from.norm1),
-                       pack(from.feed1, rounded), pack(from.feed2, rounded), pack(from.norm2)});
+                       pack(from.query_key_value, rounded), pack(from.out), pack(from.norm1), pack(from.feed1, rounded),
+                       pack(from.feed2, rounded), pack(from.norm2)});
     widest_ = std::max(widest_, from.feed1.out);
   }
 }
