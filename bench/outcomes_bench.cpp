@@ -23,6 +23,7 @@
 #include "human/models.h"
 #include "pgn/source.h"
 #include "service/engines.h"
+#include "solved.h"
 #include "verdict/phase.h"
 
 namespace pm {
@@ -154,24 +155,6 @@ struct Forecast {
   }
 };
 
-// Solves a small system by Gauss and Jordan; the last column is the right side.
-std::vector<double> solved(std::vector<std::vector<double>> m) {
-  const std::size_t n = m.size();
-  for (std::size_t p = 0; p < n; ++p) {
-    for (std::size_t i = p + 1; i < n; ++i) {
-      if (std::abs(m[i][p]) > std::abs(m[p][p])) std::swap(m[i], m[p]);
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == p) continue;
-      const double factor = m[i][p] / m[p][p];
-      for (std::size_t k = p; k <= n; ++k) m[i][k] -= factor * m[p][k];
-    }
-  }
-  std::vector<double> x(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = m[i][n] / m[i][i];
-  return x;
-}
-
 // Newton's steps; a draw is half a win.
 void fit(Forecast& forecast, std::span<const Outcome> learnt) {
   const std::size_t n = forecast.inputs(learnt[0]).size();
@@ -188,7 +171,7 @@ void fit(Forecast& forecast, std::span<const Outcome> learnt) {
         m[i][n] += (each.score - p) * x[i];
       }
     }
-    const std::vector<double> change = solved(std::move(m));
+    const std::vector<double> change = bench::solved(std::move(m));
     for (std::size_t i = 0; i < n; ++i) forecast.weights[i] += change[i];
   }
 }

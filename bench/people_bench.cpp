@@ -22,6 +22,7 @@
 #include "human/played_like.h"
 #include "human/solution.h"
 #include "pgn/reader.h"
+#include "solved.h"
 
 namespace pm::human {
 namespace {
@@ -72,9 +73,7 @@ Expected<std::vector<Player>> read_players(HumanModel& model, const std::string&
     for (std::size_t i = 0; i < moves.size(); ++i) {
       std::vector<double> probabilities;
       for (std::size_t r = 0; r < ratings.size(); ++r) {
-        for (const auto& each : (*predictions)[i * ratings.size() + r].moves) {
-          if (each.move == moves[i]) probabilities.push_back(each.probability);
-        }
+        probabilities.push_back(probability_of((*predictions)[i * ratings.size() + r], moves[i]));
       }
       both[i % 2].likelihood.add(probabilities);
     }
@@ -155,13 +154,10 @@ Expected<std::vector<Rated>> read_puzzles(HumanModel& model, const std::string& 
     if (!puzzle) break;
     if (!*puzzle || !(*puzzle)->rating) continue;
     if (place < puzzles_learnt_from && place % every != 0) continue;
-    const motif::Line& line = (*puzzle)->line;
-    chess::PositionHistory history(line.error()->before);
-    history.play(line.error()->move);
-    Solution solution{history, {}};
-    for (std::size_t i = 0; i < line.size(); ++i) solution.moves.push_back(line[i].move);
-    firsts.push_back({history, {solution.moves.front()}});
-    rated.push_back({place, static_cast<double>(*(*puzzle)->rating), (line.size() + 1) / 2, {}, 0});
+    Solution solution = cli::solution_of(**puzzle);
+    firsts.push_back({solution.history, {solution.moves.front()}});
+    const std::size_t moves = (solution.moves.size() + 1) / 2;
+    rated.push_back({place, static_cast<double>(*(*puzzle)->rating), moves, {}, 0});
     solutions.push_back(std::move(solution));
     constexpr std::size_t at_once = 100;
     if (solutions.size() < at_once) continue;
@@ -171,12 +167,12 @@ Expected<std::vector<Rated>> read_puzzles(HumanModel& model, const std::string& 
   return rated;
 }
 
-using Weights = std::array<double, SolutionFacts::count>;
+using Weights = std::vector<double>;
 
 // Least squares, by the normal equations; the facts are few and far from equal.
 Weights fit(const std::vector<Rated>& rated) {
   constexpr std::size_t n = SolutionFacts::count;
-  std::array<std::array<double, n + 1>, n> m{};
+  std::vector<std::vector<double>> m(n, std::vector<double>(n + 1));
   for (const Rated& each : rated) {
     if (each.place >= puzzles_learnt_from) continue;
     const auto x = each.facts.values();
@@ -185,19 +181,7 @@ Weights fit(const std::vector<Rated>& rated) {
       m[i][n] += x[i] * each.rating;
     }
   }
-  for (std::size_t p = 0; p < n; ++p) {  // Gauss and Jordan
-    const auto pivot = std::max_element(m.begin() + static_cast<std::ptrdiff_t>(p), m.end(),
-                                        [&](const auto& a, const auto& b) { return std::abs(a[p]) < std::abs(b[p]); });
-    std::swap(m[p], *pivot);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == p) continue;
-      const double factor = m[i][p] / m[p][p];
-      for (std::size_t k = p; k <= n; ++k) m[i][k] -= factor * m[p][k];
-    }
-  }
-  Weights weights;
-  for (std::size_t i = 0; i < n; ++i) weights[i] = m[i][n] / m[i][i];
-  return weights;
+  return bench::solved(std::move(m));
 }
 
 void report_puzzles(const std::vector<Rated>& rated, const Weights& weights, const std::string& model) {

@@ -114,14 +114,6 @@ struct Looked {
   std::optional<int> rating;
 };
 
-human::Solution solution_of(const motif::Line& line) {
-  chess::PositionHistory history(line.error() != nullptr ? line.error()->before : line.start());
-  if (line.error() != nullptr) history.play(line.error()->move);
-  human::Solution solution{history, {}};
-  for (std::size_t i = 0; i < line.size(); ++i) solution.moves.push_back(line[i].move);
-  return solution;
-}
-
 class MotifsRun {
  public:
   MotifsRun(const MotifsCommand& command, const Streams& streams)
@@ -192,13 +184,14 @@ class MotifsRun {
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (command_.score) score_.add(names, puzzle->themes);
     looked_.push_back({puzzle->id, names, puzzle->rating, std::nullopt});
-    if (model_) solutions_.push_back(solution_of(puzzle->line));
+    if (model_) solutions_.push_back(solution_of(*puzzle));
     if (looked_.size() >= (model_ ? puzzles_at_once : 1)) flush();
   }
 
   // Those that were looked at since the last time, with ratings where they are wanted.
   void flush() {
-    if (model_ && !solutions_.empty() && !trouble_) {
+    if (trouble_) return;
+    if (!solutions_.empty()) {
       const auto facts = human::ask_about_solutions(*model_, solutions_);
       if (!facts) {
         trouble_ = facts.error().sentence;

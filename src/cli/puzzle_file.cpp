@@ -26,6 +26,14 @@ std::vector<std::string> split_words(std::string_view text) {
 
 }  // namespace
 
+human::Solution solution_of(const Puzzle& puzzle) {
+  chess::PositionHistory history(puzzle.line.error()->before);
+  history.play(puzzle.line.error()->move);
+  human::Solution solution{history, {}};
+  for (std::size_t i = 0; i < puzzle.line.size(); ++i) solution.moves.push_back(puzzle.line[i].move);
+  return solution;
+}
+
 bool PuzzleFile::fill() {
   if (error_) return false;
   buffer_.erase(0, at_);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "human/solution.h"
 #include "motif/line.h"
 #include "pgn/source.h"
 
@@ -24,6 +25,9 @@ struct Puzzle {
   // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
   std::optional<int> rating = std::nullopt;
 };
+
+// From the position after the error, with the error in its history.
+human::Solution solution_of(const Puzzle& puzzle);
 
 class PuzzleFile {
  public:

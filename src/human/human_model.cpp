@@ -11,6 +11,13 @@ std::string model_text(const std::string& name, const std::string& sha256) {
   return fmt::format("{} ({})", name, sha256.substr(0, 12));
 }
 
+double probability_of(const Prediction& prediction, chess::Move move) {
+  for (const MoveProbability& each : prediction.moves) {
+    if (each.move == move) return each.probability;
+  }
+  return 0;
+}
+
 RatingRange ratings_from(int lowest, int highest, int step) {
   RatingRange range;
   for (int rating = lowest; rating < highest; rating += step) range.steps.push_back(rating);

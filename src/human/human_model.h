@@ -47,6 +47,9 @@ struct Prediction {
 
 enum class Want : std::uint8_t { moves, moves_and_result };
 
+// That a move is played; 0 for one that is not legal.
+double probability_of(const Prediction& prediction, chess::Move move);
+
 struct ModelFile {
   std::string path;
   std::string sha256;

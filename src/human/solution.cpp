@@ -17,13 +17,6 @@ constexpr int highest_puzzle = 3200;
 
 double log_of(double probability) { return std::log(std::max(probability, least_probability)); }
 
-double probability_of(const Prediction& prediction, chess::Move move) {
-  for (const MoveProbability& each : prediction.moves) {
-    if (each.move == move) return each.probability;
-  }
-  return 0;
-}
-
 double entropy_of(const Prediction& prediction) {
   double sum = 0;
   for (const MoveProbability& each : prediction.moves) {
@@ -50,7 +43,6 @@ void add_queries(const Solution& solution, std::span<const int> ratings, std::ve
 SolutionFacts facts_of(const Solution& solution, std::span<const Prediction> predictions, std::size_t ratings) {
   SolutionFacts facts;
   std::vector<double> logs(ratings);  // of the products so far
-  facts.log_least = 0;
   for (std::size_t i = 0; i < solution.moves.size(); i += 2) {
     const auto own = predictions.subspan(i / 2 * ratings, ratings);
     double sum = 0;

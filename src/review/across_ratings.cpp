@@ -23,12 +23,10 @@ struct AskedPly {
   chess::Move best;
 };
 
-double probability_of(const human::Prediction& prediction, chess::Move move) {
-  constexpr double decimals = 1e5;  // as many as are kept
-  for (const auto& each : prediction.moves) {
-    if (each.move == move) return std::round(each.probability * decimals) / decimals;
-  }
-  return 0;
+// As many decimals as are kept.
+double kept(double probability) {
+  constexpr double decimals = 1e5;
+  return std::round(probability * decimals) / decimals;
 }
 
 // The engine's choice; null: there is none.
@@ -41,8 +39,8 @@ AcrossRatings across_of(std::span<const human::Prediction> predictions, chess::M
   AcrossRatings across;
   if (best != played) across.best = best;
   for (const human::Prediction& each : predictions) {
-    across.played.push_back(probability_of(each, played));
-    if (!across.best.is_null()) across.best_played.push_back(probability_of(each, best));
+    across.played.push_back(kept(human::probability_of(each, played)));
+    if (!across.best.is_null()) across.best_played.push_back(kept(human::probability_of(each, best)));
   }
   return across;
 }

@@ -18,14 +18,10 @@ std::optional<int> tagged(const pgn::Game& game, std::string_view name) {
   return rating && *rating > 0 ? rating : std::nullopt;
 }
 
-HumanStatistics statistics_of(const std::vector<human::MoveProbability>& moves, chess::Move played) {
-  const auto likeliest = std::max_element(moves.begin(), moves.end(),
+HumanStatistics statistics_of(const human::Prediction& prediction, chess::Move played) {
+  const auto likeliest = std::max_element(prediction.moves.begin(), prediction.moves.end(),
                                           [](const auto& a, const auto& b) { return a.probability < b.probability; });
-  HumanStatistics statistics{0, likeliest->move, likeliest->probability};
-  for (const auto& [move, probability] : moves) {
-    if (move == played) statistics.probability = probability;
-  }
-  return statistics;
+  return {human::probability_of(prediction, played), likeliest->move, likeliest->probability};
 }
 
 // "the natural recapture, but it loses to Ne7+." of an error that most people make; else empty.
@@ -88,9 +84,9 @@ Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human
                            evidence.human->black_rating == ratings.black;
   for (std::size_t at = 0; at < played.size(); ++at) {
     PlyEvidence& ply = evidence.plies[at];
-    const auto& moves = (*predictions)[at].moves;
+    const human::Prediction& prediction = (*predictions)[at];
     ply.human.reset();
-    if (!played[at].is_null() && !moves.empty()) ply.human = statistics_of(moves, played[at]);
+    if (!played[at].is_null() && !prediction.moves.empty()) ply.human = statistics_of(prediction, played[at]);
     if (evidence.human && evidence.human->sha256 != used.sha256) ply.across.reset();
     if (same_people) continue;
     ply.expectation.reset();

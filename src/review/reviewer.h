@@ -9,7 +9,8 @@
 // that a verdict hangs on are searched deeper, once. Where the position after a move contradicts the best line before
 // it, the position before is searched deeper again, and at last given the score of the position after (docs/rules.md 1
 // and 8). A new search replaces the old one for both moves that touch the position. Last, what moves score against
-// people, and which set traps.
+// people, and which set traps; and
+// how likely people of other ratings are to play them (across_ratings.h).
 //
 // Several games may be in flight at once, which keeps all engines busy; gather() them in any order. The game and what
 // the sources point to must outlive the reviewer. One thread.

