@@ -103,19 +103,19 @@ Expected<void> ask_engine(std::vector<Outcome>& outcomes, const std::string& pat
   questions.reserve(outcomes.size());
   for (const Outcome& each : outcomes) questions.push_back({each.history.newest(), depth});
   std::size_t done = 0;
-  evaluator.evaluate(questions,
-                     [&](std::size_t i, const engine::Answer& answer) {
-                       if (++done % 100 == 0) fmt::print(stderr, "\rengine: {} of {}   ", done, questions.size());
-                       if (!answer.valuation) return;
-                       const score::MoverScore score = answer.valuation->score.seen_by(chess::Colour::white);
-                       const score::Centipawns* centipawns = score.centipawns();
-                       const double cp = centipawns != nullptr     ? centipawns->value
-                                         : score.is_winning_mate() ? most_centipawns
-                                                                   : -most_centipawns;
-                       outcomes[i].engine =
-                           score::lichess_slope.per_centipawn * std::clamp(cp, -most_centipawns, most_centipawns);
-                     },
-                     {});
+  engine::evaluate_all(evaluator, questions,
+                       [&](std::size_t i, const engine::Answer& answer) {
+                         if (++done % 100 == 0) fmt::print(stderr, "\rengine: {} of {}   ", done, questions.size());
+                         if (!answer.valuation) return;
+                         const score::MoverScore score = answer.valuation->score.seen_by(chess::Colour::white);
+                         const score::Centipawns* centipawns = score.centipawns();
+                         const double cp = centipawns != nullptr     ? centipawns->value
+                                           : score.is_winning_mate() ? most_centipawns
+                                                                     : -most_centipawns;
+                         outcomes[i].engine =
+                             score::lichess_slope.per_centipawn * std::clamp(cp, -most_centipawns, most_centipawns);
+                       },
+                       {});
   fmt::print(stderr, "\r");
   return {};
 }

@@ -343,6 +343,7 @@ CLI::App* add_models(CLI::App& app, ModelsCommand& options) {
 
 CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
   using expect::Effort;
+  using expect::Pruning;
   using expect::Uncovered;
   using expect::WinRateMap;
   CLI::App* command = app.add_subcommand(
@@ -361,8 +362,17 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
       command, "--uncovered", p.uncovered,
       {{"local", Uncovered::local}, {"candidate", Uncovered::candidate}, {"root", Uncovered::root}},
       "Replies too unlikely to follow are worth what their position, the move, or the best move is worth");
-  add_choice<Effort>(command, "--effort", p.effort, {{"exact", Effort::exact}, {"fast", Effort::fast}},
-                     "Value all lines to the full depth, or the unlikely ones less deeply");
+  add_choice<Pruning>(command, "--pruning", p.pruning, {{"player", Pruning::player}, {"none", Pruning::none}},
+                      "Whether the player's own errors end a line, or are followed like the opponent's");
+  add_choice<Effort>(command, "--effort", p.effort,
+                     {{"settled", Effort::settled}, {"fast", Effort::fast}, {"exact", Effort::exact}},
+                     "Search where it tells most until the ranking is settled, or value all lines, unlikely ones less "
+                     "deeply, or all lines to the full depth");
+  auto* time = command->add_option("--time", p.seconds, "Stop after so many seconds at the latest; not repeatable")
+                   ->type_name("S");
+  command->add_option("--searches", p.searches, "Stop after so many searches below the candidates at the latest")
+      ->type_name("N")
+      ->excludes(time);
   add_choice<WinRateMap>(command, "--map", p.map, {{"logistic", WinRateMap::logistic}, {"wdl", WinRateMap::wdl}},
                          "Win rates by a curve fitted on games of people, or by the engine's own count");
   command->add_option("--moves", options.moves, "Only these moves, as in Nf3,O-O")

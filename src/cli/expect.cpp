@@ -132,9 +132,13 @@ class ExpectRun {
     for (const std::string& warning : analysis.warnings) complain(warning);
     if (!evaluator.trouble().empty()) complain(fmt::format("the engine had trouble: {}", evaluator.trouble()));
     if (command_.quiet) return;
+    const char* end = analysis.phase == expect::Phase::cancelled ? "; interrupted, values lie within the bounds shown"
+                      : analysis.stopped == expect::Stopped::settled  ? "; the ranking is settled"
+                      : analysis.stopped == expect::Stopped::time     ? "; the time was up"
+                      : analysis.stopped == expect::Stopped::searches ? "; the searches were up"
+                                                                      : "";
     fmt::print(streams_.err, "{:.1f} s; {} positions evaluated, {} known from before{}\n", taken.count(),
-               analysis.evaluations, analysis.known,
-               analysis.phase == expect::Phase::cancelled ? "; interrupted, values lie within the bounds shown" : "");
+               analysis.evaluations, analysis.known, end);
   }
 
   void print_text(const expect::Analysis& analysis, const chess::PositionHistory& history,

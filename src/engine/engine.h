@@ -49,6 +49,7 @@ struct Evaluation {
   std::optional<score::WhiteScore> shallow = std::nullopt;
   std::optional<Limit> limit = std::nullopt;  // how far it was searched; nothing: the score is not an engine's
   bool failed = false;                        // the engine was asked and gave no answer
+  double seconds = 0;                         // the engine thought about it; not kept
 
   bool known() const { return !lines.empty(); }
 };

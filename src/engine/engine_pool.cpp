@@ -211,9 +211,11 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
       if (result.evaluations[i].failed) continue;
       const Turn turn(scheduler_, task.asker.client, stop);
       if (!turn.taken()) break;
+      const auto begin = std::chrono::steady_clock::now();
       auto evaluation = ready ? engine->evaluate(task.searches[i], stop) : tl::make_unexpected(ready.error());
       if (evaluation) {
         result.evaluations[i] = std::move(*evaluation);
+        result.evaluations[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         answer(i + 1);
         continue;
       }

@@ -1,7 +1,9 @@
 // For tests: an evaluator that answers from a table, counts, and fails or stops where it is told to.
 #pragma once
 
+#include <deque>
 #include <map>
+#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,19 +17,23 @@ class FakeEvaluator final : public Evaluator {
  public:
   const EvaluatorIdentity& identity() const override { return identity_; }
 
-  void evaluate(std::span<const Question> questions, const Answered& answered, const std::stop_token& stop) override {
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      if (stop.stop_requested() || (gives_up_after != 0 && asked >= gives_up_after)) return;
-      const std::string fen = chess::format_fen(questions[i].position);
-      ++asked;
-      ++asked_by_depth[{fen, questions[i].depth}];
-      depths[fen] = questions[i].depth;
-      if (failing.contains(fen)) {
-        answered(i, {std::nullopt, false});
-      } else {
-        answered(i, {Valuation{score_of(questions[i]), std::nullopt}, false});
+  void evaluate(Questioner& questioner, const std::stop_token& stop) override {
+    struct Waiting {
+      std::size_t ticket;
+      Question question;
+    };
+    std::deque<Waiting> waiting;
+    for (;;) {
+      for (Group group = questioner.next(); !group.questions.empty(); group = questioner.next()) {
+        for (std::size_t i = 0; i < group.questions.size(); ++i) {
+          waiting.push_back({group.first + i, group.questions[i]});
+        }
       }
-      if (stop_after != 0 && asked == stop_after) source.request_stop();
+      if (waiting.empty() || stop.stop_requested() || (gives_up_after != 0 && asked >= gives_up_after)) return;
+      if (in_any_order != nullptr) std::swap(waiting.front(), waiting[(*in_any_order)() % waiting.size()]);
+      const Waiting next = waiting.front();
+      waiting.pop_front();
+      answer(next.ticket, next.question, questioner);
     }
   }
 
@@ -42,7 +48,21 @@ class FakeEvaluator final : public Evaluator {
   std::map<std::pair<std::string, int>, int> asked_by_depth;
   std::map<std::string, int> depths;  // of the last question
 
+  std::mt19937* in_any_order = nullptr;  // null: first come, first served
+
  private:
+  void answer(std::size_t ticket, const Question& question, Questioner& questioner) {
+    const std::string fen = chess::format_fen(question.position);
+    ++asked;
+    ++asked_by_depth[{fen, question.depth}];
+    depths[fen] = question.depth;
+    if (failing.contains(fen)) {
+      questioner.take(ticket, {});
+    } else {
+      questioner.take(ticket, {Valuation{score_of(question), std::nullopt}});
+    }
+    if (stop_after != 0 && asked == stop_after) source.request_stop();
+  }
   score::WhiteScore score_of(const Question& question) const {
     const auto told = centipawns.find(chess::format_fen(question.position));
     return score::WhiteScore(score::Centipawns{told != centipawns.end() ? told->second : otherwise(question)});

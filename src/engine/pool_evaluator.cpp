@@ -16,14 +16,6 @@
 namespace pm::engine {
 namespace {
 
-// A group is long enough that an engine profits from what it has seen, and short enough that all engines are done at
-// about the same time. It depends on the questions alone, not on how many engines there are.
-std::size_t group_length(std::size_t questions) {
-  constexpr std::size_t shortest = 4;
-  constexpr std::size_t longest = 40;
-  return std::clamp((questions + 7) / 8, shortest, longest);
-}
-
 Valuation valuation_of(const score::Line& line) { return {line.score, line.results}; }
 
 std::string format_valuation(const Valuation& valuation) {
@@ -49,7 +41,8 @@ std::optional<Valuation> parse_valuation(const std::string& text) {
 class Inbox {
  public:
   struct Letter {
-    std::size_t question;
+    std::size_t ticket;
+    Question question;
     Evaluation evaluation;
     std::string trouble;
   };
@@ -88,49 +81,55 @@ std::string PoolEvaluator::key_of(const Question& question) const {
   return fmt::format("{}position|depth {}|{}", pool_.identity(), question.depth, chess::format_fen(question.position));
 }
 
-void PoolEvaluator::evaluate(std::span<const Question> questions, const Answered& answered,
-                             const std::stop_token& stop) {
+// Gives the answers that are in the store, and says which of the group are not.
+std::vector<std::size_t> PoolEvaluator::take_known(const Group& group, Questioner& questioner) {
   std::vector<std::size_t> missing;
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    const auto stored = store_ != nullptr ? store_->find(key_of(questions[i])) : std::nullopt;
+  for (std::size_t i = 0; i < group.questions.size(); ++i) {
+    const auto stored = store_ != nullptr ? store_->find(key_of(group.questions[i])) : std::nullopt;
     if (const auto known = stored ? parse_valuation(*stored) : std::nullopt) {
-      answered(i, {known, true});
+      questioner.take(group.first + i, {known, true});
     } else {
       missing.push_back(i);
     }
   }
+  return missing;
+}
+
+void PoolEvaluator::evaluate(Questioner& questioner, const std::stop_token& stop) {
   const auto inbox = std::make_shared<Inbox>();  // engines may still be at it when we have gone
-  for (std::span<const std::size_t> rest = missing; !rest.empty();) {
-    const auto group = rest.first(std::min(rest.size(), group_length(missing.size())));
-    rest = rest.subspan(group.size());
-    std::vector<Search> searches;
-    searches.reserve(group.size());
-    for (const std::size_t i : group) {
-      const auto depth = static_cast<std::uint64_t>(questions[i].depth);
-      searches.push_back({{questions[i].position, {}}, {Limit::Kind::depth, depth}});
+  std::size_t left = 0;
+  const auto ask = [&] {
+    for (Group group = questioner.next(); !group.questions.empty(); group = questioner.next()) {
+      const std::vector<std::size_t> missing = take_known(group, questioner);
+      if (missing.empty()) continue;
+      std::vector<Search> searches;
+      searches.reserve(missing.size());
+      for (const std::size_t i : missing) {
+        const auto depth = static_cast<std::uint64_t>(group.questions[i].depth);
+        searches.push_back({{group.questions[i].position, {}}, {Limit::Kind::depth, depth}});
+      }
+      left += missing.size();
+      const auto put = [inbox, group, missing](std::size_t i, const Evaluation& evaluation,
+                                               const std::string& trouble) {
+        inbox->put({group.first + missing[i], group.questions[missing[i]], evaluation, trouble});
+      };
+      pool_.submit(std::move(searches), put, {client_, stop, {}});
     }
-    const auto put = [inbox, ids = std::vector(group.begin(), group.end())](std::size_t i, const Evaluation& evaluation,
-                                                                            const std::string& trouble) {
-      inbox->put({ids[i], evaluation, trouble});
-    };
-    pool_.submit(std::move(searches), put, {client_, stop, {}});
-  }
-  for (std::size_t left = missing.size(); left > 0;) {
+  };
+  for (ask(); left > 0; ask()) {
     const auto letters = inbox->take();
-    if (letters.empty()) {
-      if (on_wait_) on_wait_();
-      if (stop.stop_requested() || pool_.stop().stop_requested()) return;
-    }
-    for (const auto& [question, evaluation, trouble] : letters) {
+    if (letters.empty() && on_wait_) on_wait_();
+    if (letters.empty() && (stop.stop_requested() || pool_.stop().stop_requested())) return;
+    for (const auto& [ticket, question, evaluation, trouble] : letters) {
       --left;
       if (!evaluation.known()) {
         trouble_ = trouble;
-        answered(question, {std::nullopt, false});
+        questioner.take(ticket, {std::nullopt, false, evaluation.seconds});
         continue;
       }
       const Valuation valuation = valuation_of(evaluation.lines.front());
-      if (store_ != nullptr) store_->put(key_of(questions[question]), format_valuation(valuation));
-      answered(question, {valuation, false});
+      if (store_ != nullptr) store_->put(key_of(question), format_valuation(valuation));
+      questioner.take(ticket, {valuation, false, evaluation.seconds});
     }
   }
 }

@@ -32,13 +32,13 @@ std::vector<Question> twenty_questions() {
 std::string answers_of(EnginePool& pool) {
   const auto questions = twenty_questions();
   std::vector<std::string> texts(questions.size());
-  PoolEvaluator(pool, nullptr)
-      .evaluate(questions,
-                [&](std::size_t i, const Answer& answer) {
-                  EXPECT_EQ(texts[i], "") << "answered twice: " << i;
-                  texts[i] = answer.valuation ? score::format_score(answer.valuation->score) : "failed";
-                },
-                {});
+  PoolEvaluator evaluator(pool, nullptr);
+  evaluate_all(evaluator, questions,
+               [&](std::size_t i, const Answer& answer) {
+                 EXPECT_EQ(texts[i], "") << "answered twice: " << i;
+                 texts[i] = answer.valuation ? score::format_score(answer.valuation->score) : "failed";
+               },
+               {});
   std::string all;
   for (const std::string& text : texts) all += text + '\n';
   return all;
@@ -56,8 +56,8 @@ TEST(PoolEvaluator, says_what_the_engine_could_not_answer) {
   const auto pool = open_engines(2, {{"Fault", "crash"}});
   PoolEvaluator evaluator(*pool, nullptr);
   std::size_t failed = 0;
-  evaluator.evaluate(std::vector{twenty_questions().front()},
-                     [&](std::size_t, const Answer& answer) { failed += answer.valuation ? 0U : 1U; }, {});
+  evaluate_all(evaluator, std::vector{twenty_questions().front()},
+               [&](std::size_t, const Answer& answer) { failed += answer.valuation ? 0U : 1U; }, {});
   EXPECT_EQ(failed, 1U);
   EXPECT_NE(evaluator.trouble(), "");
 }
@@ -66,9 +66,9 @@ TEST(PoolEvaluator, says_what_the_engine_could_not_answer) {
 TEST(PoolEvaluator, tells_answers_as_they_come) {
   const auto pool = open_engines(1, {{"Delay", "20"}});
   std::vector<std::size_t> answered_by_the_pool;
-  PoolEvaluator(*pool, nullptr)
-      .evaluate(twenty_questions(),
-                [&](std::size_t, const Answer&) { answered_by_the_pool.push_back(pool->answered()); }, {});
+  PoolEvaluator evaluator(*pool, nullptr);
+  evaluate_all(evaluator, twenty_questions(),
+               [&](std::size_t, const Answer&) { answered_by_the_pool.push_back(pool->answered()); }, {});
   ASSERT_EQ(answered_by_the_pool.size(), 20U);
   EXPECT_LT(answered_by_the_pool.front(), 20U);
 }
@@ -78,14 +78,14 @@ TEST(PoolEvaluator, stops_and_leaves_the_pool_to_others) {
   const auto pool = open_engines(2, {{"Delay", "50"}});
   std::stop_source stop;
   std::size_t answers = 0;
-  PoolEvaluator(*pool, nullptr)
-      .evaluate(
-          twenty_questions(),
-          [&](std::size_t, const Answer&) {
-            ++answers;
-            stop.request_stop();
-          },
-          stop.get_token());
+  PoolEvaluator evaluator(*pool, nullptr);
+  evaluate_all(
+      evaluator, twenty_questions(),
+      [&](std::size_t, const Answer&) {
+        ++answers;
+        stop.request_stop();
+      },
+      stop.get_token());
   EXPECT_GE(answers, 1U);
   EXPECT_LT(answers, 20U);
   EXPECT_EQ(answers_of(*pool).find("failed"), std::string::npos);

@@ -4,10 +4,9 @@
 //   for (const Candidate& c : analysis.candidates) use(c.san, c.summary.expected);
 //
 // First every legal move is evaluated and the sensible ones kept (filter); then the human model builds a tree of likely
-// replies below each of them (trees); then the engine values the trees from the top, the likeliest lines first, leaving
-// out what the analysing player would not play (evaluation, in a quick and an exact round). `on_progress` is called on
-// the calling thread with the analysis as far as it is: trees as they grow, win rates as they come, with bounds. When
-// asked to stop, what is there is returned, valid and marked as cancelled.
+// replies below each of them and the engine values the trees from the top (inquiry.h has the steps). `on_progress` is
+// called on the calling thread with the analysis as far as it is: trees as they grow, win rates as they come, with
+// bounds. When asked to stop, what is there is returned, valid and marked as cancelled.
 #pragma once
 
 #include <functional>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "engine/evaluator.h"
+#include "expect/interval.h"
 #include "expect/parameters.h"
 #include "expect/tree.h"
 #include "human/human_model.h"
@@ -42,6 +42,10 @@ struct Request {
   std::vector<chess::Move> also = {};
 };
 
+// Why an analysis that is complete went no further.
+enum class Stopped : std::uint8_t { none, settled, time, searches, exact };
+const char* word_of(Stopped stopped);  // "" for none
+
 enum class Phase : std::uint8_t { filter, trees, evaluation, complete, cancelled, failed };
 const char* word_of(Phase phase);
 
@@ -59,12 +63,19 @@ struct Candidate {
   double human_probability = 0;            // of the move itself
   Tree tree;
   TreeSummary summary;
-  bool is_final = false;  // every counted node has its last value
+  Interval interval;            // of the expected win rate: interval.h
+  bool is_final = false;        // every counted node has its last value
+  double seconds = 0;           // that engines thought about it
+  std::size_t evaluations = 0;  // of its positions, made by the engine
+  std::size_t known = 0;        // and taken from the cache
 };
+// "fresh", "partly" or "cached": where the evaluations come from.
+const char* cache_word(const Candidate& candidate);
 
 struct Analysis {
   Parameters parameters;
   Phase phase = Phase::filter;
+  Stopped stopped = Stopped::none;
   Counts counts;
   std::optional<WinRate> base;        // of the best move
   std::vector<Candidate> candidates;  // ranked when the analysis has ended
@@ -80,6 +91,10 @@ struct Analysis {
 
 // By expected win rate, engine's win rate, UCI text; also while an analysis runs.
 std::vector<const Candidate*> ranked(const std::vector<Candidate>& candidates);
+void sort_by_rank(std::vector<Candidate>& candidates);
+
+// Of all trees, those with a win rate.
+std::size_t valued_nodes(const Analysis& analysis);
 
 using OnProgress = std::function<void(const Analysis& so_far)>;
 

@@ -24,8 +24,8 @@ Tree tree_of(const std::vector<double>& replies, int depth) {
 }
 
 double width(const Tree& tree) {
-  const Interval interval = interval_of(tree, .5);
-  return interval.high.value() - interval.low.value();
+  const Interval interval = interval_of(tree, .5, {16, true});
+  return interval.width();
 }
 
 TEST(Interval, is_as_wide_as_the_error_of_a_single_value) {
@@ -42,8 +42,8 @@ TEST(Interval, widens_with_what_is_not_followed) { EXPECT_GT(width(tree_of({.5},
 
 TEST(Interval, stays_between_lost_and_won) {
   const Tree tree = tree_of({}, 4);
-  EXPECT_EQ(interval_of(tree, .99).high, WinRate(1));
-  EXPECT_EQ(interval_of(tree, .01).low, WinRate(0));
+  EXPECT_EQ(interval_of(tree, .99, {16, true}).high, WinRate(1));
+  EXPECT_EQ(interval_of(tree, .01, {16, true}).low, WinRate(0));
 }
 
 TEST(Interval, of_a_finished_game_is_a_point) {

@@ -31,6 +31,14 @@ Expected<void> check(const Parameters& p) {
   if (!(p.loss >= -1)) return fail(ErrorCode::bad_input, fmt::format("loss: expected -1 to 0, found {}", p.loss));
   if (p.max_ply < 1) return fail(ErrorCode::bad_input, fmt::format("max_ply: expected 1 or more, found {}", p.max_ply));
   if (p.max_nodes < 1) return fail(ErrorCode::bad_input, "max_nodes: expected 1 or more, found 0");
+  if (p.searches && *p.searches < 1) return fail(ErrorCode::bad_input, "searches: expected 1 or more, found 0");
+  if (p.seconds && !(*p.seconds > 0)) {
+    return fail(ErrorCode::bad_input, fmt::format("seconds: expected more than 0, found {}", *p.seconds));
+  }
+  if ((p.searches || p.seconds) && p.effort != Effort::settled) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("a limit of searches or seconds goes with effort settled, not {}", word_of(p.effort)));
+  }
   return {};
 }
 
@@ -52,7 +60,15 @@ const char* word_of(Uncovered uncovered) {
   }
 }
 
-const char* word_of(Effort effort) { return effort == Effort::exact ? "exact" : "fast"; }
+const char* word_of(Pruning pruning) { return pruning == Pruning::player ? "player" : "none"; }
+
+const char* word_of(Effort effort) {
+  switch (effort) {
+    case Effort::settled: return "settled";
+    case Effort::fast: return "fast";
+    default: return "exact";
+  }
+}
 
 const char* word_of(WinRateMap map) { return map == WinRateMap::logistic ? "logistic" : "wdl"; }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "base/error.h"
 
@@ -12,8 +13,13 @@ namespace pm::expect {
 // the best move of the position asked about.
 enum class Uncovered : std::uint8_t { local, candidate, root };
 
-// Whether the values of a first, quick round are replaced by those of the full depth.
-enum class Effort : std::uint8_t { exact, fast };
+// How far the work goes: until the ranking is settled, each search where it tells most (settle.h); the whole trees,
+// unlikely lines at a glance only; or all of them at the full depth.
+enum class Effort : std::uint8_t { settled, fast, exact };
+
+// Whether the analysing player's own errors end a line, as nobody means to make them, or are followed like the
+// opponent's.
+enum class Pruning : std::uint8_t { player, none };
 
 // How a score becomes a win rate: a curve fitted on games of people, or the engine's own win-draw-loss figures.
 enum class WinRateMap : std::uint8_t { logistic, wdl };
@@ -25,7 +31,10 @@ struct Parameters {
   int rating = 1500;       // of the player who is to move at the root
   int opponent_rating = 1500;
   Uncovered uncovered = Uncovered::local;
+  Pruning pruning = Pruning::player;
   Effort effort = Effort::exact;
+  std::optional<std::size_t> searches;  // of the engine, after which a `settled` run stops; nothing: no limit
+  std::optional<double> seconds;        // the same; what is known then depends on the machine
   WinRateMap map = WinRateMap::logistic;
   int max_ply = 40;                // of a line, the candidate being ply 1
   std::size_t max_nodes = 20'000;  // of all trees together
@@ -41,6 +50,7 @@ int fast_depth(int depth, double cumulative_probability);
 int glance_depth(int depth, double cumulative_probability);
 
 const char* word_of(Uncovered uncovered);
+const char* word_of(Pruning pruning);
 const char* word_of(Effort effort);
 const char* word_of(WinRateMap map);
 

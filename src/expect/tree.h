@@ -47,6 +47,7 @@ struct Node {
   NodeKind kind = NodeKind::leaf;
   PruneReason reason = PruneReason::none;
   int depth = 0;                    // of the deepest search that was asked for and is over; 0: none yet
+  bool open = false;                // nobody has asked yet which replies are likely
   bool unevaluated = false;         // the engine was asked and failed
   std::optional<WinRate> win_rate;  // nothing until it is evaluated
 };

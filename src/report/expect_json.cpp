@@ -55,7 +55,7 @@ void write_likely_blunder(JsonWriter& json, const Tree& tree, chess::CastlingNot
   json.end_array().end_object();
 }
 
-void write_candidate(JsonWriter& json, const Candidate& candidate, chess::CastlingNotation notation) {
+void write_candidate(JsonWriter& json, const Candidate& candidate, chess::CastlingNotation notation, bool timed) {
   const expect::TreeSummary& s = candidate.summary;
   json.begin_object().field("san", candidate.san).field("uci", candidate.uci).field("expected_win_rate", s.expected);
   write_win_rate(json, "engine_win_rate", candidate.engine_win_rate);
@@ -64,6 +64,14 @@ void write_candidate(JsonWriter& json, const Candidate& candidate, chess::Castli
   json.field("tree_depth", s.tree_depth).field("max_depth", s.max_depth).field("branches", s.branches);
   json.field("raw", s.raw).field("leaf_mass", s.leaf_mass).field("unevaluated_mass", s.unevaluated_mass);
   json.field("final", candidate.is_final).field("lower", s.lower).field("upper", s.upper);
+  json.key("interval").begin_array().value(candidate.interval.low.value()).value(candidate.interval.high.value());
+  json.end_array().key("seconds");
+  if (timed) {
+    json.value(candidate.seconds);
+  } else {
+    json.null();
+  }
+  json.field("cache", expect::cache_word(candidate));
   write_likely_blunder(json, candidate.tree, notation);
   json.key("tree");
   write_node(json, candidate.tree, candidate.tree.candidate(), notation);
@@ -74,8 +82,11 @@ void write_parameters(JsonWriter& json, const expect::Parameters& p) {
   json.key("parameters").begin_object();
   json.field("threshold", p.threshold).field("depth", p.depth).field("loss", p.loss);
   json.field("rating", p.rating).field("opponent_rating", p.opponent_rating);
-  json.field("uncovered", expect::word_of(p.uncovered)).field("effort", expect::word_of(p.effort));
-  json.field("map", expect::word_of(p.map)).field("max_ply", p.max_ply).field("max_nodes", p.max_nodes);
+  json.field("uncovered", expect::word_of(p.uncovered)).field("pruning", expect::word_of(p.pruning));
+  json.field("effort", expect::word_of(p.effort)).field("map", expect::word_of(p.map));
+  json.field("max_ply", p.max_ply).field("max_nodes", p.max_nodes);
+  if (p.searches) json.field("searches", *p.searches);
+  if (p.seconds) json.field("seconds", *p.seconds);
   json.end_object();
 }
 
@@ -92,9 +103,14 @@ std::string expect_json(const expect::Analysis& analysis, const ExpectSource& so
   json.key("engine").begin_object().field("name", source.engine.name).key("options").begin_object();
   for (const auto& [name, value] : source.engine.options) json.user_key(name).value(value);
   json.end_object().end_object();
-  json.field("phase", expect::word_of(analysis.phase));
+  json.field("phase", expect::word_of(analysis.phase)).key("stopped");
+  if (analysis.stopped == expect::Stopped::none) {
+    json.null();
+  } else {
+    json.value(expect::word_of(analysis.stopped));
+  }
   json.key("counts").begin_object().field("done", analysis.counts.done).field("total", analysis.counts.total);
-  json.field("nodes", analysis.nodes).end_object();
+  json.field("nodes", analysis.nodes).field("valued", expect::valued_nodes(analysis)).end_object();
   json.field("truncated", analysis.truncated).key("warnings").begin_array();
   for (const std::string& warning : analysis.warnings) json.value(warning);
   json.end_array();
@@ -105,9 +121,12 @@ std::string expect_json(const expect::Analysis& analysis, const ExpectSource& so
   } else {
     json.value(analysis.empty_reason);
   }
+  // Other runs are repeated to the byte.
+  const expect::Parameters& p = analysis.parameters;
+  const bool timed = p.effort == expect::Effort::settled && !p.searches;
   json.key("moves").begin_array();
   for (const Candidate* candidate : expect::ranked(analysis.candidates)) {
-    write_candidate(json, *candidate, chess::natural_notation(root));
+    write_candidate(json, *candidate, chess::natural_notation(root), timed);
   }
   json.end_array().end_object();
   return text + '\n';

@@ -75,19 +75,22 @@ std::string expect_list(const expect::Analysis& analysis, const ExpectTextOption
     if (analysis.empty_reason.empty()) return "No move was looked at.\n";
     return fmt::format("There is no move: {}.\n", analysis.empty_reason);
   }
-  std::string text = fmt::format("{:<8}{:>9}{:>9}{:>9}  {:<13}{:>7}{:>10}\n", "move", "expected", "engine", "people",
-                                 "confidence", "depth", "branches");
+  const bool exact = analysis.parameters.effort == expect::Effort::exact;
+  std::string text = fmt::format("{:<8}{:>9}{:<7}{:>8}{:>9}  {:<13}{:>7}{:>10}\n", "move", "expected", "", "engine",
+                                 "people", "confidence", "depth", "branches");
   for (const Candidate& c : analysis.candidates) {
     const expect::TreeSummary& s = c.summary;
     // Padded by hand: colours have no width.
     const std::string plain = percent(s.expected);
     const std::string expected =
         std::string(9 - std::min<std::size_t>(9, plain.size()), ' ') + coloured(s.expected, options);
-    text += fmt::format("{:<8}{}{:>9}{:>9}  {:<13}{:>7.1f}{:>10}", c.san, expected,
+    const double reach = (c.interval.high.value() - c.interval.low.value()) / 2;
+    text += fmt::format("{:<8}{}{:<7}{:>8}{:>9}  {:<13}{:>7.1f}{:>10}", c.san, expected,
+                        exact ? "" : fmt::format(" +-{:.1f}", 100 * reach),
                         c.engine_win_rate ? percent(c.engine_win_rate->value()) : "-", percent(c.human_probability),
                         fmt::format("{} {:.0f}%", expect::confidence_label(s.confidence), 100 * s.confidence),
                         s.tree_depth, s.branches);
-    if (!c.is_final) text += fmt::format("  between {} and {}", percent(s.lower), percent(s.upper));
+    if (!c.is_final && exact) text += fmt::format("  between {} and {}", percent(s.lower), percent(s.upper));
     text += '\n';
   }
   std::string blunders;

@@ -4,7 +4,7 @@
 
 #include "chess/position_history.h"
 #include "expect/interval.h"
-#include "expect/tree_builder.h"
+#include "expect/growth.h"
 
 namespace pm::review {
 namespace {
@@ -223,8 +223,8 @@ class Glance {
     for (Replies& each : all) each.add_questions(questions);
     std::vector<std::optional<engine::Valuation>> answers(questions.size());
     std::size_t answered = 0;
-    evaluator_.evaluate(
-        questions,
+    engine::evaluate_all(
+        evaluator_, questions,
         [&](std::size_t i, const engine::Answer& answer) {
           answers[i] = answer.valuation;
           ++answered;
@@ -294,7 +294,7 @@ void find_line(const Tree& tree, Expectation& into) {
 }
 
 verdict::PracticalScore score_of(const expect::Candidate& candidate) {
-  const expect::Interval interval = expect::interval_of(candidate.tree, candidate.summary.expected);
+  const expect::Interval interval = expect::interval_of(candidate.tree, candidate.summary.expected, {16, true});
   return {WinRate(candidate.summary.expected), interval.low, interval.high, candidate.summary.confidence};
 }
 

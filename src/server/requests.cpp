@@ -15,7 +15,9 @@
 namespace pm::server {
 namespace {
 
-constexpr std::size_t most_moves = 600;  // of a line somebody asks about
+constexpr std::size_t most_moves = 600;     // of a line somebody asks about
+constexpr int most_searches = 100'000;      // of an expectation
+constexpr double longest_time = 24 * 3600;  // seconds, of an expectation
 
 Expected<int> whole_number(const Json& json, const char* name, int usual, int lowest, int highest) {
   const auto found = json.find(name);
@@ -184,22 +186,26 @@ Expected<int> parse_depth(const Json& json) {
 Expected<expect::Parameters> parse_parameters(const Json& json, const human::HumanModel& model) {
   const Json given = json.value("parameters", Json::object());
   if (!given.is_object()) return fail(ErrorCode::bad_input, "parameters: expected an object.");
-  if (const auto known = check_fields(
-          given, {"threshold", "depth", "loss", "rating", "opponent_rating", "uncovered", "map", "effort"});
+  if (const auto known = check_fields(given, {"threshold", "depth", "loss", "rating", "opponent_rating", "uncovered",
+                                              "pruning", "map", "effort", "searches", "time"});
       !known) {
     return tl::make_unexpected(known.error());
   }
   using expect::Effort;
+  using expect::Pruning;
   using expect::Uncovered;
   using expect::WinRateMap;
   expect::Parameters parameters;
   const auto uncovered =
       choice(given, "uncovered", parameters.uncovered, {Uncovered::local, Uncovered::candidate, Uncovered::root});
   const auto map = choice(given, "map", parameters.map, {WinRateMap::logistic, WinRateMap::wdl});
-  const auto effort = choice(given, "effort", parameters.effort, {Effort::exact, Effort::fast});
+  const auto pruning = choice(given, "pruning", parameters.pruning, {Pruning::player, Pruning::none});
+  const auto effort = choice(given, "effort", parameters.effort, {Effort::settled, Effort::fast, Effort::exact});
   if (!uncovered) return tl::make_unexpected(uncovered.error());
   if (!map) return tl::make_unexpected(map.error());
+  if (!pruning) return tl::make_unexpected(pruning.error());
   if (!effort) return tl::make_unexpected(effort.error());
+  parameters.pruning = *pruning;
   parameters.uncovered = *uncovered;
   parameters.map = *map;
   parameters.effort = *effort;
@@ -210,6 +216,16 @@ Expected<expect::Parameters> parse_parameters(const Json& json, const human::Hum
   if (!threshold) return tl::make_unexpected(threshold.error());
   if (!loss) return tl::make_unexpected(loss.error());
   if (!depth) return tl::make_unexpected(depth.error());
+  if (given.contains("searches")) {
+    const auto searches = whole_number(given, "searches", 1, 1, most_searches);
+    if (!searches) return tl::make_unexpected(searches.error());
+    parameters.searches = static_cast<std::size_t>(*searches);
+  }
+  if (given.contains("time")) {
+    const auto seconds = real_number(given, "time", 1, 0.01, longest_time);
+    if (!seconds) return tl::make_unexpected(seconds.error());
+    parameters.seconds = *seconds;
+  }
   if (!wanted) return tl::make_unexpected(wanted.error());
   const auto ratings = human::choose_ratings(*wanted, {}, chess::Colour::white, model);
   if (!ratings) return tl::make_unexpected(ratings.error());
