@@ -19,6 +19,7 @@
 #include "chess/movegen.h"
 #include "engine/pool_evaluator.h"
 #include "expect/analysis.h"
+#include "expect/worth.h"
 #include "human/models.h"
 #include "pgn/reader.h"
 
@@ -141,7 +142,7 @@ Plain run_plainly(engine::EnginePool& pool, const expect::Request& request, cons
     if (evals[i].lines.empty()) continue;
     const auto& line = evals[i].lines[0];
     expect::set_win_rate(plain.analysis.candidates[places[i].first].tree, places[i].second,
-                         expect::win_rate({line.score, line.results}, player, request.parameters.map), least);
+                         expect::Worth(request.parameters, player)({line.score, line.results}), least);
   }
   for (expect::Candidate& each : plain.analysis.candidates) {
     each.summary = expect::summarise(each.tree, request.parameters.uncovered, *done.base);

@@ -23,6 +23,7 @@
 #include "chess/uci.h"
 #include "engine/pool_evaluator.h"
 #include "expect/analysis.h"
+#include "expect/worth.h"
 #include "human/models.h"
 #include "pgn/reader.h"
 #include "pgn/source.h"
@@ -132,10 +133,11 @@ std::optional<Position> position_of(const pgn::Game& game, std::size_t number) {
                     verdict::phase_of(history.newest().after(line.moves[ply]), phase),
                     std::nullopt,
                     {}};
+  const expect::Worth worth(expect::WinRateMap::logistic, player);
   for (std::size_t k = 0; k <= plies_ahead; ++k) {
     const auto& lines = evidence.positions[ply + 1 + k].lines;
     if (lines.empty()) return std::nullopt;
-    position.ahead.push_back(expect::win_rate({lines.front().score, {}}, player, expect::WinRateMap::logistic).value());
+    position.ahead.push_back(worth({lines.front().score, {}}).value());
   }
   return position;
 }
@@ -219,12 +221,12 @@ class Gathering {
   // What the best move is worth: the position before it.
   std::optional<score::WinRate> best_of(const Position& position, engine::Evaluator& evaluator) const {
     const engine::Question question{position.before.newest(), parameters_.depth};
+    const expect::Worth worth(expect::WinRateMap::logistic, position.before.newest().side_to_move());
     std::optional<score::WinRate> best;
     engine::evaluate_all(evaluator, {&question, 1},
                          [&](std::size_t, const engine::Answer& answer) {
                            if (!answer.valuation) return;
-                           best = expect::win_rate(*answer.valuation, position.before.newest().side_to_move(),
-                                                   expect::WinRateMap::logistic);
+                           best = worth(*answer.valuation);
                          },
                          {});
     return best;

@@ -1,184 +1,120 @@
-// How well the results of real games are foretold from a position, by several forecasts (bench/outcomes starts it).
+// How well positions of real games are foretold (bench/outcomes starts it): what forecast_gather found, held against
+// what happened.
 //
-//   build/bench/bench/outcomes_bench OUTCOMES.ndjson.gz ENGINE DEPTH MODEL...
+//   build/bench/bench/outcomes_bench fit RESULTS             the weights of the map `people` (src/expect/worth.cpp)
+//   build/bench/bench/outcomes_bench results RESULTS [SVG]   the game's result: log-loss in nats
+//   build/bench/bench/outcomes_bench ahead GAMES             the evaluation k plies later: mean square error
 //
-// Each line of the file is a position of a game between people: the moves to it, both ratings, White's score at the
-// end. Forecasts are logistic in one or a few inputs; their weights are fitted on the first two thirds of the positions
-// and held against the rest. Log-loss in nats, with standard errors, and of the differences to the engine's alone too.
+// Each figure has its standard error, and so has each difference to the engine's own forecast. `fit` learns from the
+// first two thirds of the file and says how well it does on the rest, which the map has never seen.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "chess/position_history.h"
-#include "chess/uci.h"
-#include "engine/engine_pool.h"
-#include "engine/pool_evaluator.h"
-#include "human/models.h"
-#include "pgn/source.h"
-#include "service/engines.h"
+#include "expect/tree.h"
+#include "expect/worth.h"
 #include "solved.h"
+#include "tools/plot.h"
 #include "verdict/phase.h"
 
 namespace pm {
 namespace {
 
+using expect::Pruning;
+using expect::WinRateMap;
+using nlohmann::json;
+
 constexpr double learnt_part = 2.0 / 3;
-constexpr double most_centipawns = 1500;  // further out nothing changes
-constexpr double elo_slope = 0.0057565;   // ln(10) / 400: of a rating difference in the formula of Elo
+constexpr double elo_slope = 0.0057565;     // ln(10) / 400: of a rating difference in the formula of Elo
+constexpr double least_probability = 1e-3;  // so that one upset does not decide everything
+constexpr double loss = -.1;                // as by default: what the player would not play
 
-struct Outcome {
-  chess::PositionHistory history;
-  int white_rating;
-  int black_rating;
-  double score;  // White's: 0, 1/2, 1
+// A position after somebody's move; win rates are that player's.
+struct Case {
+  int rating;
+  int opponent_rating;
   verdict::Phase phase;
-  double engine = 0;           // log-odds of White by the engine's score, by Lichess's slope
-  std::vector<double> models;  // log-odds of White by each model's win, draw and loss
+  double base;                  // of the best move, by the logistic map
+  expect::Tree tree;            // by the logistic map, nothing pruned
+  std::optional<double> model;  // the human model's own forecast
+  std::optional<double> score;
+  std::vector<double> ahead;
 
-  double ratings() const { return elo_slope * (white_rating - black_rating); }
-  int mean_rating() const { return (white_rating + black_rating) / 2; }
+  double engine() const { return tree.candidate().win_rate->value(); }
+  int mean_rating() const { return (rating + opponent_rating) / 2; }
 };
 
+expect::Tree tree_of(const json& nodes) {
+  expect::Tree tree;
+  for (const json& each : nodes) {
+    expect::Node node;
+    node.parent = each[0];
+    node.ply = each[1];
+    node.probability = each[2];
+    node.cumulative_probability = each[3];
+    node.win_rate = score::WinRate(each[4]);
+    node.kind = static_cast<expect::NodeKind>(each[5].get<int>());
+    const auto at = static_cast<std::uint32_t>(tree.nodes.size());
+    if (at > 0) {
+      expect::Node& parent = tree.nodes[node.parent];
+      if (parent.child_count++ == 0) parent.first_child = at;
+    }
+    tree.nodes.push_back(node);
+  }
+  return tree;
+}
+
+std::vector<Case> read_cases(const char* path) {
+  std::vector<Case> cases;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const json each = json::parse(line);
+    cases.push_back({each["rating"],
+                     each["opponent_rating"],
+                     static_cast<verdict::Phase>(each["phase"].get<int>()),
+                     each["base"],
+                     tree_of(each["nodes"]),
+                     {},
+                     {},
+                     {}});
+    if (each.contains("model")) cases.back().model = each["model"];
+    if (each.contains("score")) cases.back().score = each["score"];
+    if (each.contains("ahead")) cases.back().ahead = each["ahead"].get<std::vector<double>>();
+  }
+  return cases;
+}
+
 double log_odds(double p) {
-  constexpr double least = 1e-4;
-  const double q = std::clamp(p, least, 1 - least);
+  const double q = std::clamp(p, 1e-6, 1 - 1e-6);
   return std::log(q / (1 - q));
 }
 
-Expected<std::string> read_all(pgn::ByteSource& source) {
-  std::string text;
-  std::array<char, 1 << 16> piece;
-  for (;;) {
-    const auto n = source.read(piece);
-    if (!n) return tl::make_unexpected(n.error());
-    if (*n == 0) return text;
-    text.append(piece.data(), *n);
-  }
+// Of a win rate by the logistic map, another one.
+score::WinRate by_map(double logistic, WinRateMap map, const Case& of) {
+  if (map == WinRateMap::logistic || logistic <= 0 || logistic >= 1) return score::WinRate(logistic);
+  const auto centipawns = static_cast<int>(std::lround(log_odds(logistic) / score::lichess_slope.per_centipawn));
+  return expect::Worth(map, chess::Colour::white, of.rating,
+                       of.opponent_rating)({score::WhiteScore(score::Centipawns{centipawns}), {}});
 }
 
-Expected<std::vector<Outcome>> read_outcomes(const std::string& path) {
-  const auto source = pgn::open_source(path);
-  if (!source) return tl::make_unexpected(source.error());
-  const auto text = read_all(**source);
-  if (!text) return tl::make_unexpected(text.error());
-  std::vector<Outcome> outcomes;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    const auto json = nlohmann::json::parse(line);
-    Outcome outcome{chess::PositionHistory(chess::Position::start()),
-                    json["white_elo"],
-                    json["black_elo"],
-                    json["white_score"],
-                    verdict::Phase::opening,
-                    0,
-                    {}};
-    std::istringstream moves(json["moves"].get<std::string>());
-    for (std::string word; moves >> word;) {
-      const auto move = chess::parse_uci(outcome.history.newest(), word);
-      if (!move) return tl::make_unexpected(move.error());
-      outcome.phase = verdict::phase_of(outcome.history.newest(), outcome.phase);
-      outcome.history.play(*move);
-    }
-    outcomes.push_back(std::move(outcome));
+// The expected win rate of the move that was made.
+double expected(const Case& of, WinRateMap map, Pruning pruning) {
+  expect::Tree tree = of.tree;
+  for (expect::Node& node : tree.nodes) {
+    if (node.kind != expect::NodeKind::terminal) node.win_rate = by_map(node.win_rate->value(), map, of);
   }
-  return outcomes;
-}
-
-Expected<void> ask_engine(std::vector<Outcome>& outcomes, const std::string& path, int depth) {
-  service::EngineChoice choice;
-  choice.path = path;
-  choice.use_cache = false;
-  const auto engines =
-      service::open_engines(choice, service::Pools::one_line, [](const std::string&) {}, std::stop_token());
-  if (!engines) return tl::make_unexpected(engines.error());
-  engine::PoolEvaluator evaluator(*engines->single_pool, nullptr);
-  std::vector<engine::Question> questions;
-  questions.reserve(outcomes.size());
-  for (const Outcome& each : outcomes) questions.push_back({each.history.newest(), depth});
-  std::size_t done = 0;
-  engine::evaluate_all(evaluator, questions,
-                       [&](std::size_t i, const engine::Answer& answer) {
-                         if (++done % 100 == 0) fmt::print(stderr, "\rengine: {} of {}   ", done, questions.size());
-                         if (!answer.valuation) return;
-                         const score::MoverScore score = answer.valuation->score.seen_by(chess::Colour::white);
-                         const score::Centipawns* centipawns = score.centipawns();
-                         const double cp = centipawns != nullptr     ? centipawns->value
-                                           : score.is_winning_mate() ? most_centipawns
-                                                                     : -most_centipawns;
-                         outcomes[i].engine =
-                             score::lichess_slope.per_centipawn * std::clamp(cp, -most_centipawns, most_centipawns);
-                       },
-                       {});
-  fmt::print(stderr, "\r");
-  return {};
-}
-
-Expected<std::string> ask_model(std::vector<Outcome>& outcomes, const std::string& where) {
-  const auto model = human::open_model({where, service::processors()});
-  if (!model) return tl::make_unexpected(model.error());
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const bool white = outcomes[i].history.newest().side_to_move() == chess::Colour::white;
-    const int own = (*model)->nearest_rating(white ? outcomes[i].white_rating : outcomes[i].black_rating);
-    const int other = (*model)->nearest_rating(white ? outcomes[i].black_rating : outcomes[i].white_rating);
-    const human::Query query{outcomes[i].history, own, other};
-    const auto predictions = (*model)->predict({&query, 1}, human::Want::moves_and_result);
-    if (!predictions) return tl::make_unexpected(predictions.error());
-    const human::ResultProbabilities& result = predictions->front().result;
-    const double mover = result.win + result.draw / 2;
-    outcomes[i].models.push_back(log_odds(white ? mover : 1 - mover));
-    if (i % 100 == 0) fmt::print(stderr, "\r{}: {} of {}   ", (*model)->identity().name, i, outcomes.size());
-  }
-  fmt::print(stderr, "\r");
-  return (*model)->identity().name;
-}
-
-// What a forecast looks at; the constant comes by itself, as nobody is asked who has White.
-using Inputs = std::function<std::vector<double>(const Outcome&)>;
-
-struct Forecast {
-  std::string name;
-  Inputs inputs;
-  bool fitted = true;  // else the sum of the inputs as it is
-  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
-  std::vector<double> weights = {};
-
-  double probability(const Outcome& outcome) const {
-    const std::vector<double> x = inputs(outcome);
-    return 1 / (1 + std::exp(-std::inner_product(x.begin(), x.end(), weights.begin(), 0.0)));
-  }
-};
-
-// Newton's steps; a draw is half a win.
-void fit(Forecast& forecast, std::span<const Outcome> learnt) {
-  const std::size_t n = forecast.inputs(learnt[0]).size();
-  forecast.weights.assign(n, forecast.fitted ? 0 : 1);
-  if (!forecast.fitted) return;
-  for (int step = 0; step < 20; ++step) {
-    std::vector<std::vector<double>> m(n, std::vector<double>(n + 1));
-    for (std::size_t i = 0; i < n; ++i) m[i][i] = 1e-6;
-    for (const Outcome& each : learnt) {
-      const std::vector<double> x = forecast.inputs(each);
-      const double p = forecast.probability(each);
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t k = 0; k < n; ++k) m[i][k] += p * (1 - p) * x[i] * x[k];
-        m[i][n] += (each.score - p) * x[i];
-      }
-    }
-    const std::vector<double> change = bench::solved(std::move(m));
-    for (std::size_t i = 0; i < n; ++i) forecast.weights[i] += change[i];
-  }
-}
-
-double loss_of(const Forecast& forecast, const Outcome& outcome) {
-  const double p = std::clamp(forecast.probability(outcome), 1e-6, 1 - 1e-6);
-  return -(outcome.score * std::log(p) + (1 - outcome.score) * std::log(1 - p));
+  const score::WinRate base = by_map(of.base, map, of);
+  const double least = pruning == Pruning::player ? base.value() + loss : 0;
+  expect::decide_again(tree, score::WinRate(std::clamp(least, 0.0, 1.0)));
+  return expect::summarise(tree, expect::Uncovered::local, base).expected;
 }
 
 struct Mean {
@@ -195,119 +131,202 @@ Mean mean_of(const std::vector<double>& values) {
   return mean;
 }
 
-using Wanted = std::function<bool(const Outcome&)>;
+struct Forecast {
+  const char* name;
+  std::function<double(const Case&)> probability;
+};
 
-// Beside the first forecast, the engine's.
-void report(const char* what, const std::vector<Forecast>& forecasts, std::span<const Outcome> held,
-            const Wanted& wanted) {
-  std::size_t positions = 0;
-  for (const Outcome& each : held) positions += wanted(each) ? 1 : 0;
-  if (positions < 2) return;
+std::vector<Forecast> forecasts() {
+  const auto expected_by = [](WinRateMap map, Pruning pruning) {
+    return [=](const Case& of) { return expected(of, map, pruning); };
+  };
+  return {
+      {"engine, logistic", [](const Case& of) { return of.engine(); }},
+      {"engine, people", [](const Case& of) { return by_map(of.engine(), WinRateMap::people, of).value(); }},
+      {"human model", [](const Case& of) { return of.model.value_or(of.engine()); }},
+      {"Elo's formula",
+       [](const Case& of) { return 1 / (1 + std::exp(-elo_slope * (of.rating - of.opponent_rating))); }},
+      {"expected, logistic, player", expected_by(WinRateMap::logistic, Pruning::player)},
+      {"expected, logistic, none", expected_by(WinRateMap::logistic, Pruning::none)},
+      {"expected, people, player", expected_by(WinRateMap::people, Pruning::player)},
+      {"expected, people, none", expected_by(WinRateMap::people, Pruning::none)},
+  };
+}
+
+double log_loss(double probability, double score) {
+  const double p = std::clamp(probability, least_probability, 1 - least_probability);
+  return -(score * std::log(p) + (1 - score) * std::log(1 - p));
+}
+
+using Wanted = std::function<bool(const Case&)>;
+
+void report_losses(const std::string& what, const std::vector<Forecast>& all, std::span<const Case> cases,
+                   const Wanted& wanted) {
+  std::vector<const Case*> some;
+  for (const Case& each : cases) {
+    if (wanted(each)) some.push_back(&each);
+  }
+  if (some.size() < 2) return;
   fmt::print("\n{}, {} positions\n\n| forecast | log-loss | better than the engine by |\n|---|---|---|\n", what,
-             positions);
-  for (const Forecast& forecast : forecasts) {
+             some.size());
+  for (const Forecast& forecast : all) {
     std::vector<double> losses;
     std::vector<double> gains;
-    for (const Outcome& each : held) {
-      if (!wanted(each)) continue;
-      losses.push_back(loss_of(forecast, each));
-      gains.push_back(loss_of(forecasts.front(), each) - losses.back());
+    for (const Case* each : some) {
+      losses.push_back(log_loss(forecast.probability(*each), *each->score));
+      gains.push_back(log_loss(all.front().probability(*each), *each->score) - losses.back());
     }
-    const Mean loss = mean_of(losses);
-    const Mean gain = mean_of(gains);
-    fmt::print("| {} | {:.4f} | {:+.4f} +- {:.4f} |\n", forecast.name, loss.value, gain.value, gain.error);
+    const Mean of_losses = mean_of(losses);
+    const Mean of_gains = mean_of(gains);
+    fmt::print("| {} | {:.4f} +- {:.4f} | {:+.4f} +- {:.4f} |\n", forecast.name, of_losses.value, of_losses.error,
+               of_gains.value, of_gains.error);
   }
 }
 
-void report_calibration(const Forecast& forecast, std::span<const Outcome> held) {
+tools::Series report_calibration(const Forecast& forecast, std::span<const Case> cases) {
   struct Tenth {
     double said = 0;
-    double scored = 0;
-    std::size_t positions = 0;
+    std::vector<double> scored;
   };
   std::array<Tenth, 10> tenths;
-  for (const Outcome& each : held) {
+  for (const Case& each : cases) {
     const double p = forecast.probability(each);
     Tenth& tenth = tenths[std::min<std::size_t>(9, static_cast<std::size_t>(p * 10))];
     tenth.said += p;
-    tenth.scored += each.score;
-    ++tenth.positions;
+    tenth.scored.push_back(*each.score);
   }
-  fmt::print("\n{}: said and scored\n\n| said | scored | positions |\n|---|---|---|\n", forecast.name);
+  tools::Series series{forecast.name, {}};
+  fmt::print("\n{}\n\n| said | scored | positions |\n|---|---|---|\n", forecast.name);
   for (const Tenth& each : tenths) {
-    if (each.positions == 0) continue;
-    const auto n = static_cast<double>(each.positions);
-    fmt::print("| {:.1f}% | {:.1f}% | {} |\n", 100 * each.said / n, 100 * each.scored / n, each.positions);
+    if (each.scored.size() < 2) continue;
+    const Mean scored = mean_of(each.scored);
+    const double said = each.said / static_cast<double>(each.scored.size());
+    fmt::print("| {:.1f}% | {:.1f}% +- {:.1f} | {} |\n", 100 * said, 100 * scored.value, 100 * scored.error,
+               each.scored.size());
+    series.points.emplace_back(100 * said, 100 * scored.value);
+  }
+  return series;
+}
+
+const std::array<std::tuple<const char*, int, int>, 3> bands{
+    {{"Mean rating below 1400", 0, 1400}, {"1400 to 1699", 1400, 1700}, {"1700 and more", 1700, 9999}}};
+constexpr std::array phases{verdict::Phase::opening, verdict::Phase::middlegame, verdict::Phase::endgame};
+
+template <class Report>
+void by_band_and_phase(const Report& report) {
+  report("All", [](const Case&) { return true; });
+  for (const auto& [name, low, high] : bands) {
+    report(name,
+           [low = low, high = high](const Case& of) { return of.mean_rating() >= low && of.mean_rating() < high; });
+  }
+  for (const verdict::Phase phase : phases) {
+    report(std::string(verdict::phase_names[static_cast<std::size_t>(phase)]),
+           [phase](const Case& of) { return of.phase == phase; });
   }
 }
 
-std::vector<Forecast> forecasts_by(const std::vector<std::string>& models) {
-  std::vector<Forecast> all{
-      {"engine", [](const Outcome& o) { return std::vector{o.engine}; }},
-      {"ratings (Elo's formula)", [](const Outcome& o) { return std::vector{o.ratings()}; }, false},
-      {"ratings", [](const Outcome& o) { return std::vector{o.ratings()}; }},
-      {"engine and ratings", [](const Outcome& o) { return std::vector{o.engine, o.ratings()}; }},
+int report_results(const char* path, const char* svg) {
+  const std::vector<Case> cases = read_cases(path);
+  const std::vector<Forecast> all = forecasts();
+  by_band_and_phase([&](const std::string& what, const Wanted& wanted) { report_losses(what, all, cases, wanted); });
+  std::vector<tools::Series> lines{{"as said", {{0, 0}, {100, 100}}}};
+  for (const std::size_t i : {std::size_t{0}, all.size() - 1}) lines.push_back(report_calibration(all[i], cases));
+  if (svg != nullptr) {
+    std::ofstream(svg) << tools::draw_plot("Results of games, by what was said", "said, percent", "scored, percent",
+                                           lines);
+  }
+  return 0;
+}
+
+// Log-odds of the engine and the lead in rating, weighed by Newton's steps; a draw is half a win.
+int fit(const char* path) {
+  const std::vector<Case> cases = read_cases(path);
+  const auto learnt = static_cast<std::size_t>(learnt_part * static_cast<double>(cases.size()));
+  const auto inputs = [](const Case& of) {
+    return std::array{std::clamp(log_odds(of.engine()) / score::lichess_slope.per_centipawn, -1500.0, 1500.0),
+                      static_cast<double>(of.rating - of.opponent_rating)};
   };
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    all.push_back({models[m] + ", as it says", [m](const Outcome& o) { return std::vector{o.models[m]}; }, false});
-    all.push_back({models[m], [m](const Outcome& o) { return std::vector{o.models[m]}; }});
-    all.push_back({"engine, ratings and " + models[m],
-                   [m](const Outcome& o) { return std::vector{o.engine, o.ratings(), o.models[m]}; }});
+  std::array<double, 2> weights{};
+  const auto probability = [&](const Case& of) {
+    const auto x = inputs(of);
+    return 1 / (1 + std::exp(-(weights[0] * x[0] + weights[1] * x[1])));
+  };
+  for (int step = 0; step < 30; ++step) {
+    std::vector<std::vector<double>> m(2, std::vector<double>(3));
+    for (std::size_t c = 0; c < learnt; ++c) {
+      const auto x = inputs(cases[c]);
+      const double p = probability(cases[c]);
+      for (std::size_t i = 0; i < 2; ++i) {
+        for (std::size_t k = 0; k < 2; ++k) m[i][k] += p * (1 - p) * x[i] * x[k];
+        m[i][2] += (*cases[c].score - p) * x[i];
+      }
+    }
+    const std::vector<double> change = bench::solved(std::move(m));
+    for (std::size_t i = 0; i < 2; ++i) weights[i] += change[i];
   }
-  return all;
+  fmt::print("people, from {} positions: {:.5f} per centipawn, {:.5f} per rating point\n", learnt, weights[0],
+             weights[1]);
+  const std::vector<Forecast> all{
+      {"engine, logistic", [](const Case& of) { return of.engine(); }},
+      {"people as fitted now", probability},
+      {"people as in the program", [](const Case& of) { return by_map(of.engine(), WinRateMap::people, of).value(); }},
+      {"human model", [](const Case& of) { return of.model.value_or(of.engine()); }}};
+  const auto held = std::span<const Case>(cases).subspan(learnt);
+  by_band_and_phase([&](const std::string& what, const Wanted& wanted) { report_losses(what, all, held, wanted); });
+  report_calibration(all[1], held);
+  return 0;
 }
 
-int measure(std::span<char*> args) {
-  auto outcomes = read_outcomes(args[1]);
-  if (!outcomes) {
-    fmt::print(stderr, "{}\n", outcomes.error().sentence);
-    return 1;
+void report_ahead(const std::string& what, std::span<const Case> cases, const Wanted& wanted) {
+  std::vector<const Case*> some;
+  for (const Case& each : cases) {
+    if (wanted(each)) some.push_back(&each);
   }
-  const int depth = std::atoi(args[3]);
-  if (const auto asked = ask_engine(*outcomes, args[2], depth); !asked) {
-    fmt::print(stderr, "{}\n", asked.error().sentence);
-    return 1;
-  }
-  std::vector<std::string> models;
-  for (const char* where : args.subspan(4)) {
-    const auto name = ask_model(*outcomes, where);
-    if (!name) {
-      fmt::print(stderr, "{}\n", name.error().sentence);
-      return 1;
+  if (some.size() < 2) return;
+  fmt::print(
+      "\n{}, {} positions\n\n| plies later | engine | expected, player | less by | expected, none | less by |\n"
+      "|---|---|---|---|---|---|\n",
+      what, some.size());
+  std::array<double, 3> middle{};  // summed over 3 to 6
+  for (std::size_t k = 1; k < some.front()->ahead.size(); ++k) {
+    std::array<std::vector<double>, 3> errors;
+    std::array<std::vector<double>, 3> gains;
+    for (const Case* each : some) {
+      const std::array said{each->engine(), expected(*each, WinRateMap::logistic, Pruning::player),
+                            expected(*each, WinRateMap::logistic, Pruning::none)};
+      for (std::size_t f = 0; f < said.size(); ++f) {
+        errors[f].push_back((said[f] - each->ahead[k]) * (said[f] - each->ahead[k]));
+        gains[f].push_back(errors[0].back() - errors[f].back());
+      }
     }
-    models.push_back(*name);
-  }
-  const auto learnt = static_cast<std::size_t>(learnt_part * static_cast<double>(outcomes->size()));
-  const auto held = std::span<const Outcome>(*outcomes).subspan(learnt);
-  std::vector<Forecast> forecasts = forecasts_by(models);
-  fmt::print("Engine at depth {}; weights from {} positions:\n", depth, learnt);
-  for (Forecast& each : forecasts) {
-    fit(each, std::span(*outcomes).first(learnt));
-    fmt::print("  {}:", each.name);
-    for (const double weight : each.weights) fmt::print(" {:.4f}", weight);
+    const double engine = mean_of(errors[0]).value;
+    fmt::print("| {} | {:.4f} |", k, engine);
+    for (std::size_t f = 0; f < errors.size(); ++f) {
+      const double error = mean_of(errors[f]).value;
+      if (k >= 3 && k <= 6) middle[f] += error;
+      if (f == 0) continue;
+      const Mean gain = mean_of(gains[f]);
+      fmt::print(" {:.4f} | {:.1f}% +- {:.1f} |", error, 100 * gain.value / engine, 100 * gain.error / engine);
+    }
     fmt::print("\n");
   }
-  report("All", forecasts, held, [](const Outcome&) { return true; });
-  for (const auto& [name, low, high] :
-       {std::tuple{"Mean rating below 1400", 0, 1400}, {"1400 to 1699", 1400, 1700}, {"1700 and more", 1700, 9999}}) {
-    report(name, forecasts, held,
-           [low = low, high = high](const Outcome& o) { return o.mean_rating() >= low && o.mean_rating() < high; });
-  }
-  for (const verdict::Phase phase : {verdict::Phase::opening, verdict::Phase::middlegame, verdict::Phase::endgame}) {
-    report(std::string(verdict::phase_names[static_cast<std::size_t>(phase)]).c_str(), forecasts, held,
-           [phase](const Outcome& o) { return o.phase == phase; });
-  }
-  report_calibration(forecasts[3], held);
-  return 0;
+  fmt::print("\n3 to 6 plies later: less by {:.1f}% (player), {:.1f}% (none)\n", 100 * (1 - middle[1] / middle[0]),
+             100 * (1 - middle[2] / middle[0]));
 }
 
 }  // namespace
 }  // namespace pm
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    fmt::print(stderr, "usage: outcomes_bench OUTCOMES.ndjson.gz ENGINE DEPTH MODEL...\n");
-    return 2;
+  const std::string_view what = argc > 2 ? argv[1] : "";
+  if (what == "fit") return pm::fit(argv[2]);
+  if (what == "results") return pm::report_results(argv[2], argc > 3 ? argv[3] : nullptr);
+  if (what == "ahead") {
+    const std::vector<pm::Case> cases = pm::read_cases(argv[2]);
+    pm::by_band_and_phase(
+        [&](const std::string& name, const pm::Wanted& wanted) { pm::report_ahead(name, cases, wanted); });
+    return 0;
   }
-  return pm::measure(std::span(argv, static_cast<std::size_t>(argc)));
+  fmt::print(stderr, "usage: outcomes_bench fit|results|ahead FILE [SVG]\n");
+  return 2;
 }

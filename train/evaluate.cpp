@@ -13,9 +13,9 @@
 #include "human/models.h"
 #include "human/postmortem_model.h"
 #include "pgn/reader.h"
+#include "tools/plot.h"
 #include "train/commands.h"
 #include "train/files.h"
-#include "train/plot.h"
 #include "verdict/phase.h"
 
 namespace pm::train {
@@ -264,7 +264,8 @@ Expected<void> compare_ratings(HumanModel& model, const std::vector<Asked>& aske
   return {};
 }
 
-Series reliability(const std::vector<Asked>& asked, const std::vector<Prediction>& predictions, const char* name) {
+tools::Series reliability(const std::vector<Asked>& asked, const std::vector<Prediction>& predictions,
+                          const char* name) {
   struct Bin {
     double sum = 0;
     double played = 0;
@@ -279,7 +280,7 @@ Series reliability(const std::vector<Asked>& asked, const std::vector<Prediction
       ++bin.count;
     }
   }
-  Series series{name, {}};
+  tools::Series series{name, {}};
   fmt::print("\nReliability of {}:\n\n| said | mean | played | moves |\n|---|---|---|---|\n", name);
   for (std::size_t b = 0; b < bins.size(); ++b) {
     if (bins[b].count == 0) continue;
@@ -329,11 +330,11 @@ Expected<void> evaluate(const EvaluateCommand& command) {
     if (const auto compared = compare_with_engine(command, *asked, *ours, *theirs); !compared) return compared;
   }
   if (const auto compared = compare_ratings(**model, *asked); !compared) return compared;
-  const std::vector<Series> lines{
+  const std::vector<tools::Series> lines{
       reliability(*asked, *ours, "the model"), reliability(*asked, *theirs, "Maia-1"), {"exact", {{0, 0}, {100, 100}}}};
   if (!command.plot.empty()) {
-    std::ofstream(command.plot) << draw_plot("Moves people played, by how likely they were said to be", "said, percent",
-                                             "played, percent", lines);
+    std::ofstream(command.plot) << tools::draw_plot("Moves people played, by how likely they were said to be",
+                                                    "said, percent", "played, percent", lines);
   }
   return {};
 }

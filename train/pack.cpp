@@ -7,18 +7,18 @@
 #include "base/numbers.h"
 #include "base/sha256.h"
 #include "nn/network_file.h"
+#include "tools/plot.h"
 #include "train/checkpoint.h"
 #include "train/commands.h"
 #include "train/net.h"
-#include "train/plot.h"
 
 namespace pm::train {
 namespace {
 
 // Columns of curve.csv over the positions seen, in millions.
 std::string draw_curve(const std::string& path) {
-  Series learnt{"loss", {}};
-  Series checked{"loss on games not learnt from", {}};
+  tools::Series learnt{"loss", {}};
+  tools::Series checked{"loss on games not learnt from", {}};
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
@@ -30,7 +30,7 @@ std::string draw_curve(const std::string& path) {
     learnt.points.emplace_back(columns[1] / 1e6, columns[3]);
     checked.points.emplace_back(columns[1] / 1e6, columns[6]);
   }
-  return draw_plot("Learning", "million positions", "cross entropy of the moves, nats", {learnt, checked});
+  return tools::draw_plot("Learning", "million positions", "cross entropy of the moves, nats", {learnt, checked});
 }
 
 }  // namespace

@@ -358,12 +358,27 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
   command->add_option("--depth", p.depth, "Search every position so many plies deep (default: 15)")->type_name("N");
   command->add_option("--loss", p.loss, "Look at moves at most this far below the best (default: -0.1)")
       ->type_name("L");
-  add_choice<Uncovered>(
+  auto* uncovered = add_choice<Uncovered>(
       command, "--uncovered", p.uncovered,
       {{"local", Uncovered::local}, {"candidate", Uncovered::candidate}, {"root", Uncovered::root}},
       "Replies too unlikely to follow are worth what their position, the move, or the best move is worth");
-  add_choice<Pruning>(command, "--pruning", p.pruning, {{"player", Pruning::player}, {"none", Pruning::none}},
-                      "Whether the player's own errors end a line, or are followed like the opponent's");
+  auto* pruning =
+      add_choice<Pruning>(command, "--pruning", p.pruning, {{"player", Pruning::player}, {"none", Pruning::none}},
+                          "Whether the player's own errors end a line, or are followed like the opponent's");
+  auto* map = add_choice<WinRateMap>(
+      command, "--map", p.map,
+      {{"people", WinRateMap::people}, {"logistic", WinRateMap::logistic}, {"wdl", WinRateMap::wdl}},
+      "Win rates by results of people of these ratings, by Lichess's curve, or by the engine's own count");
+  command
+      ->add_flag_callback(
+          "--literal",
+          [&p] {
+            p.map = WinRateMap::logistic;
+            p.pruning = Pruning::player;
+            p.uncovered = Uncovered::root;
+          },
+          "As first designed: --map logistic --pruning player --uncovered root")
+      ->excludes(uncovered, pruning, map);
   add_choice<Effort>(command, "--effort", p.effort,
                      {{"settled", Effort::settled}, {"fast", Effort::fast}, {"exact", Effort::exact}},
                      "Search where it tells most until the ranking is settled, or value all lines, unlikely ones less "
@@ -373,8 +388,6 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
   command->add_option("--searches", p.searches, "Stop after so many searches below the candidates at the latest")
       ->type_name("N")
       ->excludes(time);
-  add_choice<WinRateMap>(command, "--map", p.map, {{"logistic", WinRateMap::logistic}, {"wdl", WinRateMap::wdl}},
-                         "Win rates by a curve fitted on games of people, or by the engine's own count");
   command->add_option("--moves", options.moves, "Only these moves, as in Nf3,O-O")
       ->delimiter(',')
       ->type_name("SAN,SAN");

@@ -39,6 +39,16 @@ TEST_F(ExpectCommandTest, RanksTheSensibleMoves) {
   EXPECT_NE(o.err.find("positions evaluated"), std::string::npos) << o.err;
 }
 
+// Where the evaluations came from is all that may be another the next time.
+std::string but_for_the_cache(std::string json) {
+  for (const char* word : {"\"fresh\"", "\"partly\"", "\"cached\""}) {
+    for (auto at = json.find(word); at != std::string::npos; at = json.find(word)) {
+      json.replace(at, std::string_view(word).size(), "\"?\"");
+    }
+  }
+  return json;
+}
+
 TEST_F(ExpectCommandTest, GivesEverythingAsJsonAndTheSameBytesAgain) {
   const Outcome first = expect({middlegame, "--json", "--threshold", "0.05"});
   ASSERT_EQ(first.code, 0) << first.err;
@@ -51,8 +61,9 @@ TEST_F(ExpectCommandTest, GivesEverythingAsJsonAndTheSameBytesAgain) {
   ASSERT_FALSE(json["moves"].empty());
   double last = 1;
   for (const Json& move : json["moves"]) {
-    for (const char* field : {"san", "uci", "expected_win_rate", "engine_win_rate", "human_probability", "confidence",
-                              "confidence_label", "tree_depth", "max_depth", "branches", "raw", "leaf_mass", "tree"}) {
+    for (const char* field :
+         {"san", "uci", "expected_win_rate", "engine_win_rate", "human_probability", "confidence", "confidence_label",
+          "tree_depth", "max_depth", "branches", "raw", "leaf_mass", "interval", "seconds", "cache", "tree"}) {
       EXPECT_TRUE(move.contains(field)) << field;
     }
     EXPECT_LE(move["expected_win_rate"], last);
@@ -63,8 +74,60 @@ TEST_F(ExpectCommandTest, GivesEverythingAsJsonAndTheSameBytesAgain) {
     }
   }
   const Outcome again = expect({middlegame, "--json", "--threshold", "0.05"});
-  EXPECT_EQ(again.out, first.out);
+  EXPECT_EQ(but_for_the_cache(again.out), but_for_the_cache(first.out));
+  EXPECT_EQ(Json::parse(first.out)["moves"][0]["cache"], "fresh");
+  EXPECT_EQ(Json::parse(again.out)["moves"][0]["cache"], "cached");
   EXPECT_NE(again.err.find(" 0 positions evaluated"), std::string::npos) << again.err;
+}
+
+TEST_F(ExpectCommandTest, SearchesUntilTheRankingIsSettled) {
+  const Outcome o = run_with({"expect", middlegame, "--models", path("models"), "--no-cache", "--depth", "10",
+                              "--threshold", "0.02", "--json", "--effort", "settled"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.err.find("the ranking is settled"), std::string::npos) << o.err;
+  const Json json = Json::parse(o.out);
+  EXPECT_EQ(json["stopped"], "settled");
+  ASSERT_FALSE(json["moves"].empty());
+  for (const Json& move : json["moves"]) {
+    EXPECT_LE(move["interval"][0], move["expected_win_rate"]);
+    EXPECT_GE(move["interval"][1], move["expected_win_rate"]);
+    EXPECT_GE(move["seconds"], 0);
+  }
+}
+
+TEST_F(ExpectCommandTest, GivesTheSameBytesForTheSameNumberOfSearches) {
+  const auto run_fresh = [&](const char* jobs) {
+    return run_with({"expect", middlegame, "--models", path("models"), "--no-cache", "--depth", "10", "--threshold",
+                     "0.02", "--json", "--effort", "settled", "--searches", "60", "--jobs", jobs});
+  };
+  const Outcome one = run_fresh("1");
+  EXPECT_EQ(Json::parse(one.out)["stopped"], "searches");
+  EXPECT_EQ(run_fresh("3").out, one.out);
+  EXPECT_NE(one.err.find("the searches were up"), std::string::npos) << one.err;
+}
+
+TEST_F(ExpectCommandTest, StopsWhenTheTimeIsUp) {
+  const Outcome o = run_with({"expect", middlegame, "--models", path("models"), "--no-cache", "--depth", "30",
+                              "--threshold", "0.01", "--json", "--effort", "settled", "--time", "0.5"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(Json::parse(o.out)["stopped"], "time");
+  EXPECT_NE(o.err.find("the time was up"), std::string::npos) << o.err;
+}
+
+TEST_F(ExpectCommandTest, FollowsTheDesignToTheLetterWhenAsked) {
+  const Json json = Json::parse(expect({middlegame, "--json", "--literal"}).out);
+  EXPECT_EQ(json["parameters"]["map"], "logistic");
+  EXPECT_EQ(json["parameters"]["pruning"], "player");
+  EXPECT_EQ(json["parameters"]["uncovered"], "root");
+}
+
+TEST_F(ExpectCommandTest, KnowsWhatALeadInRatingIsWorth) {
+  const auto first_of = [&](const char* rating) {
+    const Outcome o =
+        expect({middlegame, "--json", "--map", "people", "--rating", rating, "--opponent-rating", "1500"});
+    return Json::parse(o.out)["moves"][0]["engine_win_rate"].get<double>();
+  };
+  EXPECT_GT(first_of("1900"), first_of("1500") + .1);
 }
 
 TEST_F(ExpectCommandTest, PaysOnlyForWhatIsNew) {
@@ -132,7 +195,10 @@ TEST_F(ExpectCommandTest, ExplainsBadInputInOneLine) {
       {{"startpos", "--rating", "900"}, "covers ratings from 1100 to 1900, not 900"},
       {{"startpos", "--moves", "e5"}, "--moves e5: "},
       {{"startpos", "--tree", "Qh5"}, "--tree Qh5: "},
-      {{"startpos", "--map", "linear"}, "expected logistic or wdl, found linear"},
+      {{"startpos", "--map", "linear"}, "expected people, logistic or wdl, found linear"},
+      {{"startpos", "--effort", "exact", "--time", "3"}, "goes with effort settled, not exact"},
+      {{"startpos", "--effort", "settled", "--searches", "0"}, "searches: expected 1 or more"},
+      {{"startpos", "--literal", "--map", "people"}, "--literal"},
       {{"startpos", "--engine", "nowhere"}, "nowhere"},
   };
   for (const Case& c : cases) {

@@ -144,13 +144,4 @@ const char* word_of(Phase phase) {
   }
 }
 
-score::WinRate win_rate(const engine::Valuation& valuation, chess::Colour player, WinRateMap map) {
-  const score::MoverScore score = valuation.score.seen_by(player);
-  if (map == WinRateMap::wdl && valuation.results && score.mate() == nullptr) {
-    const double white = (valuation.results->wins + valuation.results->draws / 2.0) / 1000;
-    return WinRate(player == chess::Colour::white ? white : 1 - white);
-  }
-  return score::win_rate(score, score::lichess_slope);
-}
-
 }  // namespace pm::expect

@@ -101,8 +101,4 @@ using OnProgress = std::function<void(const Analysis& so_far)>;
 Analysis analyse(const Request& request, human::HumanModel& model, engine::Evaluator& evaluator,
                  const OnProgress& on_progress, const std::stop_token& stop);
 
-// The win rate of `player`. With WinRateMap::wdl and an engine without such figures, the logistic one. Mates are
-// exactly 1 or 0.
-score::WinRate win_rate(const engine::Valuation& valuation, chess::Colour player, WinRateMap map);
-
 }  // namespace pm::expect

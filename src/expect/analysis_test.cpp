@@ -443,15 +443,5 @@ TEST_F(AnalysisTest, UsesEachSidesOwnRating) {
   EXPECT_EQ(listening.black, std::set{1800});
 }
 
-TEST(WinRateMaps, TakeTheEnginesOwnFiguresWhenAsked) {
-  const engine::Valuation valuation{score::WhiteScore(score::Centipawns{100}), score::WhiteResults{500, 400, 100}};
-  EXPECT_NEAR(win_rate(valuation, chess::Colour::white, WinRateMap::wdl).value(), 0.7, 1e-12);
-  EXPECT_NEAR(win_rate(valuation, chess::Colour::black, WinRateMap::wdl).value(), 0.3, 1e-12);
-  EXPECT_NEAR(win_rate(valuation, chess::Colour::white, WinRateMap::logistic).value(), w(100), 1e-12);
-  const engine::Valuation mate{score::WhiteScore(score::Mate{3, true}), score::WhiteResults{990, 10, 0}};
-  EXPECT_EQ(win_rate(mate, chess::Colour::white, WinRateMap::wdl).value(), 1);
-  EXPECT_EQ(win_rate(mate, chess::Colour::black, WinRateMap::logistic).value(), 0);
-}
-
 }  // namespace
 }  // namespace pm::expect

@@ -13,6 +13,7 @@ Inquiry::Inquiry(Request request, bool watched)
     : request_(std::move(request)),
       parameters_(request_.parameters),
       player_(request_.history.newest().side_to_move()),
+      worth_(parameters_, player_),
       watched_(watched),
       growth_(analysis_, player_) {
   analysis_.parameters = parameters_;
@@ -102,7 +103,10 @@ void Inquiry::out_of_time() {
 void Inquiry::refresh(std::size_t index) {
   Candidate& candidate = analysis_.candidates[index];
   candidate.summary = summarise(candidate.tree, parameters_.uncovered, base());
-  candidate.interval = interval_of(candidate.tree, candidate.summary.expected, target());
+  const TreeSummary& summary = candidate.summary;
+  candidate.interval = summary.pending_mass > probability_slack
+                           ? Interval{WinRate(summary.lower), WinRate(summary.upper)}
+                           : interval_of(candidate.tree, summary.expected, target());
   candidate.is_final =
       settles() ? candidate.interval.width() == 0 : last_round_ && due_of(candidate.tree, *last_round_).empty();
 }

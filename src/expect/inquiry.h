@@ -22,6 +22,7 @@
 #include "expect/analysis.h"
 #include "expect/growth.h"
 #include "expect/questions.h"
+#include "expect/worth.h"
 
 namespace pm::expect {
 
@@ -111,11 +112,12 @@ class Inquiry {
   WinRate base() const { return analysis_.base.value_or(WinRate(0.5)); }
   WinRate least() const;          // of a candidate
   WinRate followed_from() const;  // what is worse prunes a node of the player's own
-  Target target() const { return {parameters_.depth, false}; }
+  Target target() const { return {parameters_.depth, false, steepness(parameters_.map)}; }
 
   Request request_;
   const Parameters parameters_;
   chess::Colour player_;
+  Worth worth_;
   bool watched_;
   Analysis analysis_;
   Growth growth_;

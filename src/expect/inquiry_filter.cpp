@@ -80,7 +80,7 @@ void Inquiry::ask_for(int depth, WinRate from) {
       std::move(questions),
       [this, asked](std::size_t i, const engine::Answer& answer) { legal_[asked[i]].answer = answer; },
       [this, asked](std::size_t i, const std::optional<engine::Valuation>& valuation) {
-        if (valuation) legal_[asked[i]].win_rate = win_rate(*valuation, player_, parameters_.map);
+        if (valuation) legal_[asked[i]].win_rate = worth_(*valuation);
       });
 }
 

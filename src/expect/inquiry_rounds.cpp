@@ -124,8 +124,7 @@ void Inquiry::set_value(Place place, int depth, const std::optional<engine::Valu
   node.depth = depth;
   changed_.insert(place.candidate);
   if (valuation) {
-    set_win_rate(analysis_.candidates[place.candidate].tree, place.node, win_rate(*valuation, player_, parameters_.map),
-                 followed_from());
+    set_win_rate(analysis_.candidates[place.candidate].tree, place.node, worth_(*valuation), followed_from());
   } else if (node.win_rate) {
     shallow_only_ = true;
   } else {

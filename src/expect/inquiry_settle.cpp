@@ -67,7 +67,7 @@ void Inquiry::search_and_grow(const std::vector<std::pair<Place, int>>& searches
     Node& child = (*shared)[g].children[c];
     child.depth = depth;
     child.unevaluated = !valuation;
-    if (valuation) child.win_rate = win_rate(*valuation, player_, parameters_.map);
+    if (valuation) child.win_rate = worth_(*valuation);
   };
   const auto done = [this, searches, shared] {
     for (const auto& [place, ignored] : searches) in_flight_.erase(place);

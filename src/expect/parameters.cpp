@@ -70,6 +70,12 @@ const char* word_of(Effort effort) {
   }
 }
 
-const char* word_of(WinRateMap map) { return map == WinRateMap::logistic ? "logistic" : "wdl"; }
+const char* word_of(WinRateMap map) {
+  switch (map) {
+    case WinRateMap::people: return "people";
+    case WinRateMap::logistic: return "logistic";
+    default: return "wdl";
+  }
+}
 
 }  // namespace pm::expect

@@ -21,8 +21,9 @@ enum class Effort : std::uint8_t { settled, fast, exact };
 // opponent's.
 enum class Pruning : std::uint8_t { player, none };
 
-// How a score becomes a win rate: a curve fitted on games of people, or the engine's own win-draw-loss figures.
-enum class WinRateMap : std::uint8_t { logistic, wdl };
+// How a score becomes a win rate (worth.h): a curve fitted on results of people that knows their ratings, Lichess's
+// curve, or the engine's own win-draw-loss figures.
+enum class WinRateMap : std::uint8_t { people, logistic, wdl };
 
 struct Parameters {
   double threshold = 0.1;  // a line is followed while its probability is at least this, (0, 1]

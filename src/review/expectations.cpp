@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "chess/position_history.h"
-#include "expect/interval.h"
 #include "expect/growth.h"
+#include "expect/interval.h"
+#include "expect/worth.h"
 
 namespace pm::review {
 namespace {
@@ -108,7 +109,7 @@ class Replies {
     for (Reply& reply : replies_) {
       if (!reply.question) continue;
       if (const auto& answer = answers[*reply.question]) {
-        reply.value = expect::win_rate(*answer, mover_, expect::WinRateMap::logistic);
+        reply.value = expect::Worth(expect::WinRateMap::logistic, mover_)(*answer);
       }
       reply.question.reset();
     }
@@ -320,6 +321,9 @@ Expected<std::vector<PlyToCompare>> plies_to_compare(const GameReview& review, P
 
 expect::Parameters review_parameters(const engine::Limit& limit, People people, bool may_be_risky) {
   expect::Parameters parameters;
+  parameters.map = expect::WinRateMap::logistic;  // as the review's own scores
+  parameters.pruning = expect::Pruning::player;
+  parameters.effort = expect::Effort::exact;
   parameters.threshold = may_be_risky ? fine_threshold : quick_threshold;
   if (may_be_risky) parameters.max_ply = fine_plies;
   if (may_be_risky || people == People::quick) parameters.effort = expect::Effort::fast;

@@ -54,6 +54,10 @@ TEST_F(ApiTest, RefusesWhatItWouldNotLookAt) {
       {"/api/expectations", R"({"parameters": {"uncovered": "none"}})"},
       {"/api/expectations", R"({"parameters": {"map": "people's"}})"},
       {"/api/expectations", R"({"parameters": {"width": 2}})"},
+      {"/api/expectations", R"({"parameters": {"pruning": "all"}})"},
+      {"/api/expectations", R"({"parameters": {"effort": "settled", "searches": 0}})"},
+      {"/api/expectations", R"({"parameters": {"effort": "settled", "time": -1}})"},
+      {"/api/expectations", R"({"parameters": {"effort": "exact", "searches": 10}})"},
       {"/api/expectations", R"({"position": "8/8"})"},
   };
   for (const auto& [target, body] : cases) {
@@ -63,7 +67,9 @@ TEST_F(ApiTest, RefusesWhatItWouldNotLookAt) {
 }
 
 TEST_F(ApiTest, HonoursWhatAnExpectationIsAskedFor) {
-  for (const auto& [name, word] : {std::pair{"uncovered", "root"}, std::pair{"effort", "fast"}}) {
+  for (const auto& [name, word] :
+       {std::pair{"uncovered", "root"}, std::pair{"effort", "fast"}, std::pair{"effort", "settled"},
+        std::pair{"pruning", "none"}, std::pair{"map", "people"}}) {
     const Response begun =
         ask("POST", "/api/expectations",
             Json{{"moves", {"e2e4"}}, {"parameters", {{"threshold", 0.3}, {"depth", 4}, {name, word}}}}.dump());

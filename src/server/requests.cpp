@@ -198,7 +198,7 @@ Expected<expect::Parameters> parse_parameters(const Json& json, const human::Hum
   expect::Parameters parameters;
   const auto uncovered =
       choice(given, "uncovered", parameters.uncovered, {Uncovered::local, Uncovered::candidate, Uncovered::root});
-  const auto map = choice(given, "map", parameters.map, {WinRateMap::logistic, WinRateMap::wdl});
+  const auto map = choice(given, "map", parameters.map, {WinRateMap::people, WinRateMap::logistic, WinRateMap::wdl});
   const auto pruning = choice(given, "pruning", parameters.pruning, {Pruning::player, Pruning::none});
   const auto effort = choice(given, "effort", parameters.effort, {Effort::settled, Effort::fast, Effort::exact});
   if (!uncovered) return tl::make_unexpected(uncovered.error());

@@ -200,7 +200,7 @@ describe('in practice', () => {
     total_is_final: false,
     analysis: {
       fen: startOf(),
-      parameters: { threshold: 0.1, depth: 15, loss: 0.1, rating: 1500, opponent_rating: 1500, uncovered: 'local' as const, map: 'logistic' as const },
+      parameters: { threshold: 0.1, depth: 15, loss: 0.1, rating: 1500, opponent_rating: 1500, uncovered: 'local' as const, pruning: 'player' as const, map: 'logistic' as const, effort: 'exact' as const },
       model: { name: 'Model 1', sha256: '' },
       engine: { name: 'Engine 1' },
       phase,

@@ -150,7 +150,7 @@ function State({ data: { analysis, seconds, evaluations, known, total_is_final }
 function expected(move: Candidate): string {
   if (move.expected_win_rate !== null && move.interval) {
     const [from, to] = move.interval;
-    return `${percent(move.expected_win_rate)} ± ${(50 * (to - from)).toFixed(1)}`;
+    return to > from ? `${percent(move.expected_win_rate)} ± ${(50 * (to - from)).toFixed(1)}` : percent(move.expected_win_rate);
   }
   if (move.expected_win_rate !== null && move.final) return percent(move.expected_win_rate);
   const [low, high] = [move.lower, move.upper].map(rate => (rate === undefined ? '' : percent(rate, 0)));

@@ -168,7 +168,9 @@ export interface ExpectParameters {
   rating: number;
   opponent_rating: number;
   uncovered: 'local' | 'candidate' | 'root';
-  map: 'logistic' | 'wdl';
+  pruning: 'player' | 'none';
+  map: 'people' | 'logistic' | 'wdl';
+  effort: 'settled' | 'fast' | 'exact';
 }
 
 export interface TreeNode {

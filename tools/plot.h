@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace pm::train {
+namespace pm::tools {
 
 struct Series {
   std::string name;
@@ -16,4 +16,4 @@ struct Series {
 std::string draw_plot(const std::string& title, const std::string& x, const std::string& y,
                       const std::vector<Series>& series);
 
-}  // namespace pm::train
+}  // namespace pm::tools

@@ -1,4 +1,4 @@
-#include "train/plot.h"
+#include "tools/plot.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace pm::train {
+namespace pm::tools {
 namespace {
 
 constexpr double width = 640;
@@ -89,4 +89,4 @@ std::string draw_plot(const std::string& title, const std::string& x, const std:
   return svg + "</svg>\n";
 }
 
-}  // namespace pm::train
+}  // namespace pm::tools
