@@ -101,8 +101,8 @@ double log_odds(double p) {
 score::WinRate by_map(double logistic, WinRateMap map, const Case& of) {
   if (map == WinRateMap::logistic || logistic <= 0 || logistic >= 1) return score::WinRate(logistic);
   const auto centipawns = static_cast<int>(std::lround(log_odds(logistic) / score::lichess_slope.per_centipawn));
-  return expect::Worth(map, chess::Colour::white, of.rating,
-                       of.opponent_rating)({score::WhiteScore(score::Centipawns{centipawns}), {}});
+  return expect::Worth(map, chess::Colour::white,
+                       of.rating - of.opponent_rating)({score::WhiteScore(score::Centipawns{centipawns}), {}});
 }
 
 // The expected win rate of the move that was made.

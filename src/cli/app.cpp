@@ -379,15 +379,19 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
           },
           "As first designed: --map logistic --pruning player --uncovered root")
       ->excludes(uncovered, pruning, map);
-  add_choice<Effort>(command, "--effort", p.effort,
-                     {{"settled", Effort::settled}, {"fast", Effort::fast}, {"exact", Effort::exact}},
-                     "Search where it tells most until the ranking is settled, or value all lines, unlikely ones less "
-                     "deeply, or all lines to the full depth");
+  auto* effort = add_choice<Effort>(
+      command, "--effort", p.effort, {{"settled", Effort::settled}, {"fast", Effort::fast}, {"exact", Effort::exact}},
+      "Search where it tells most until the ranking is settled, or value all lines, unlikely ones less deeply, or all "
+      "lines to the full depth; settled where --time or --searches is given");
   auto* time = command->add_option("--time", p.seconds, "Stop after so many seconds at the latest; not repeatable")
                    ->type_name("S");
-  command->add_option("--searches", p.searches, "Stop after so many searches below the candidates at the latest")
-      ->type_name("N")
-      ->excludes(time);
+  auto* searches =
+      command->add_option("--searches", p.searches, "Stop after so many searches below the candidates at the latest")
+          ->type_name("N")
+          ->excludes(time);
+  command->parse_complete_callback([&p, effort, time, searches] {
+    if (effort->empty() && (!time->empty() || !searches->empty())) p.effort = Effort::settled;
+  });
   command->add_option("--moves", options.moves, "Only these moves, as in Nf3,O-O")
       ->delimiter(',')
       ->type_name("SAN,SAN");

@@ -17,6 +17,26 @@
 namespace pm::cli {
 namespace {
 
+// What is told of an analysis while it runs.
+std::string so_far(const expect::Analysis& analysis, bool with_bar) {
+  const expect::Counts& counts = analysis.counts;
+  if (analysis.phase == expect::Phase::trees) {
+    return fmt::format("following likely replies: {} positions so far", counts.done);
+  }
+  const std::string done = counts.total_is_final ? fmt::format("{} of {} positions", counts.done, counts.total)
+                                                 : fmt::format("{} positions", expect::valued_nodes(analysis));
+  const std::string bar = with_bar && counts.total_is_final ? progress_bar(counts.done, counts.total) : "";
+  if (analysis.phase == expect::Phase::filter) return fmt::format("{}looking at all moves: {}", bar, done);
+  if (analysis.candidates.empty()) return fmt::format("{}valuing the lines: {}", bar, done);
+  const expect::Candidate& leader = *expect::ranked(analysis.candidates).front();
+  const std::string value =
+      leader.summary.pending_mass > expect::probability_slack
+          ? ""
+          : fmt::format(" with {:.1f}% +-{:.1f}", 100 * leader.summary.expected, 50 * leader.interval.width());
+  return fmt::format("{}valuing the lines: {}, move {} of {}; {} leads{}", bar, done, analysis.candidate_now,
+                     analysis.candidates.size(), leader.san, value);
+}
+
 class ExpectRun {
  public:
   ExpectRun(const ExpectCommand& command, const Streams& streams)
@@ -26,13 +46,13 @@ class ExpectRun {
     if (const int code = read(); code != exit_done) return code;
     if (const int code = open(); code != exit_done) return code;
     const auto begin = std::chrono::steady_clock::now();
-    engine::PoolEvaluator evaluator(*engines_.single_pool, engines_.cache.get(), [this] { show(); });
+    engine::PoolEvaluator evaluator(*engines_.single_pool, engines_.cache.get(),
+                                    [this] { progress_.show([&] { return so_far_; }); });
     const expect::Request request{chess::PositionHistory(given_.state), parameters_, only_, {}};
     const expect::Analysis analysis = expect::analyse(
         request, *model_, evaluator,
-        [this](const expect::Analysis& so_far) {
-          so_far_ = {so_far.phase, so_far.counts, so_far.nodes};
-          show();
+        [this](const expect::Analysis& analysis) {
+          progress_.show([&] { return so_far_ = so_far(analysis, streams_.err_is_terminal); });
         },
         stop_);
     progress_.clear();
@@ -87,6 +107,7 @@ class ExpectRun {
     if (!ratings) return complain(ratings.error().sentence);
     parameters_.rating = ratings->of(player);
     parameters_.opponent_rating = ratings->of(!player);
+    parameters_.lead = ratings->lead_of(player);
     if (const auto sound = expect::check(parameters_); !sound) return complain(sound.error().sentence);
     service::EngineChoice wanted = command_.engine;
     if (parameters_.map == expect::WinRateMap::wdl) wanted.options.emplace_back("UCI_ShowWDL", "true");
@@ -109,18 +130,6 @@ class ExpectRun {
     warnings_.clear();
   }
 
-  void show() {
-    progress_.show([&] {
-      const char* what = so_far_.phase == expect::Phase::filter  ? "looking at all moves"
-                         : so_far_.phase == expect::Phase::trees ? "following likely replies"
-                                                                 : "valuing the lines";
-      if (!so_far_.counts.total_is_final) return fmt::format("{}: {} positions so far", what, so_far_.nodes);
-      return fmt::format("{}{}: {} of {} positions",
-                         streams_.err_is_terminal ? progress_bar(so_far_.counts.done, so_far_.counts.total) : "", what,
-                         so_far_.counts.done, so_far_.counts.total);
-    });
-  }
-
   void print(const expect::Analysis& analysis, const engine::PoolEvaluator& evaluator,
              std::chrono::duration<double> taken) {
     const chess::PositionHistory history = chess::PositionHistory(given_.state);
@@ -132,7 +141,7 @@ class ExpectRun {
     for (const std::string& warning : analysis.warnings) complain(warning);
     if (!evaluator.trouble().empty()) complain(fmt::format("the engine had trouble: {}", evaluator.trouble()));
     if (command_.quiet) return;
-    const char* end = analysis.phase == expect::Phase::cancelled ? "; interrupted, values lie within the bounds shown"
+    const char* end = analysis.phase == expect::Phase::cancelled      ? "; interrupted, values are as far as it got"
                       : analysis.stopped == expect::Stopped::settled  ? "; the ranking is settled"
                       : analysis.stopped == expect::Stopped::time     ? "; the time was up"
                       : analysis.stopped == expect::Stopped::searches ? "; the searches were up"
@@ -157,7 +166,7 @@ class ExpectRun {
     streams_.out << report::expect_list(analysis, look);
     if (command_.tree && !analysis.candidates.empty()) print_tree(analysis, look);
     if (!analysis.candidates.empty() && analysis.candidates.front().summary.confidence < low_confidence &&
-        p.threshold > lower_threshold) {
+        p.effort != expect::Effort::settled && p.threshold > lower_threshold) {
       fmt::print(streams_.out,
                  "\nConfidence is how much of the play is followed beyond the reply; --threshold {:g} "
                  "follows more and takes longer.\n",
@@ -188,12 +197,6 @@ class ExpectRun {
   static constexpr double low_confidence = 0.6;
   static constexpr double lower_threshold = 0.001;
 
-  struct SoFar {
-    expect::Phase phase = expect::Phase::filter;
-    expect::Counts counts;
-    std::size_t nodes = 0;
-  };
-
   const ExpectCommand& command_;
   const Streams& streams_;
   Progress progress_;
@@ -206,7 +209,7 @@ class ExpectRun {
   std::mutex warnings_mutex_;
   std::vector<std::string> warnings_;
   service::Engines engines_;
-  SoFar so_far_;
+  std::string so_far_ = "looking at all moves";
 };
 
 }  // namespace

@@ -108,7 +108,7 @@ TEST_F(ExpectCommandTest, GivesTheSameBytesForTheSameNumberOfSearches) {
 
 TEST_F(ExpectCommandTest, StopsWhenTheTimeIsUp) {
   const Outcome o = run_with({"expect", middlegame, "--models", path("models"), "--no-cache", "--depth", "30",
-                              "--threshold", "0.01", "--json", "--effort", "settled", "--time", "0.5"});
+                              "--threshold", "0.01", "--json", "--time", "0.5"});
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_EQ(Json::parse(o.out)["stopped"], "time");
   EXPECT_NE(o.err.find("the time was up"), std::string::npos) << o.err;
@@ -197,7 +197,8 @@ TEST_F(ExpectCommandTest, ExplainsBadInputInOneLine) {
       {{"startpos", "--tree", "Qh5"}, "--tree Qh5: "},
       {{"startpos", "--map", "linear"}, "expected people, logistic or wdl, found linear"},
       {{"startpos", "--effort", "exact", "--time", "3"}, "goes with effort settled, not exact"},
-      {{"startpos", "--effort", "settled", "--searches", "0"}, "searches: expected 1 or more"},
+      {{"startpos", "--searches", "0"}, "searches: expected 1 or more"},
+      {{"startpos", "--time", "3", "--uncovered", "root"}, "effort settled goes with uncovered local, not root"},
       {{"startpos", "--literal", "--map", "people"}, "--literal"},
       {{"startpos", "--engine", "nowhere"}, "nowhere"},
   };

@@ -42,6 +42,7 @@ class FakeEvaluator final : public Evaluator {
   std::function<int(const Question&)> otherwise = [](const Question&) { return 0; };
   std::set<std::string> failing;
   std::size_t stop_after = 0;      // asks `source` to stop after so many answers; 0: never
+  std::size_t fails_after = 0;     // has no more answers after so many; 0: never
   std::size_t gives_up_after = 0;  // answers so many questions in all, as if its engines were stopped; 0: all
   std::stop_source source;
   std::size_t asked = 0;
@@ -50,13 +51,15 @@ class FakeEvaluator final : public Evaluator {
 
   std::mt19937* in_any_order = nullptr;  // null: first come, first served
 
+  void call(std::string name) { identity_.name = std::move(name); }
+
  private:
   void answer(std::size_t ticket, const Question& question, Questioner& questioner) {
     const std::string fen = chess::format_fen(question.position);
     ++asked;
     ++asked_by_depth[{fen, question.depth}];
     depths[fen] = question.depth;
-    if (failing.contains(fen)) {
+    if (failing.contains(fen) || (fails_after != 0 && asked > fails_after)) {
       questioner.take(ticket, {});
     } else {
       questioner.take(ticket, {Valuation{score_of(question), std::nullopt}});

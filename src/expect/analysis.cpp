@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "expect/inquiry.h"
 
@@ -23,8 +24,10 @@ bool ranks_before(const Candidate& a, const Candidate& b) {
 // Stands between an inquiry and those who answer it: the human model at once, the engines when they are ready.
 class Between final : public engine::Questioner {
  public:
-  Between(Inquiry& inquiry, human::HumanModel& model, const OnProgress& on_progress, const std::stop_token& stop)
-      : inquiry_(inquiry), model_(model), on_progress_(on_progress), stop_(stop) {}
+  // `give_up`: nobody needs the answers that are still to come.
+  Between(Inquiry& inquiry, human::HumanModel& model, const OnProgress& on_progress, const std::stop_token& stop,
+          std::function<void()> give_up)
+      : inquiry_(inquiry), model_(model), on_progress_(on_progress), stop_(stop), give_up_(std::move(give_up)) {}
 
   engine::Group next() override {
     while (!stop_.stop_requested() && !inquiry_.ended()) {
@@ -35,6 +38,7 @@ class Between final : public engine::Questioner {
         inquiry_.take(std::move(*predictions));
       } else {
         inquiry_.fail_with(predictions.error().sentence);
+        give_up_();
       }
       publish();
     }
@@ -56,6 +60,7 @@ class Between final : public engine::Questioner {
   human::HumanModel& model_;
   const OnProgress& on_progress_;
   std::stop_token stop_;
+  std::function<void()> give_up_;
 };
 
 // Stops when somebody asks for it, or when the time is up.
@@ -71,6 +76,7 @@ class Deadline {
     });
   }
   std::stop_token token() const { return stop_.get_token(); }
+  void stop() { stop_.request_stop(); }
 
  private:
   std::stop_source stop_;
@@ -83,14 +89,14 @@ class Deadline {
 
 Analysis analyse(const Request& request, human::HumanModel& model, engine::Evaluator& evaluator,
                  const OnProgress& on_progress, const std::stop_token& stop) {
-  Inquiry inquiry(request, static_cast<bool>(on_progress));
+  Inquiry inquiry(request, static_cast<bool>(on_progress), evaluator.identity().name);
   for (const int rating : {request.parameters.rating, request.parameters.opponent_rating}) {
     const auto covered = model.check_rating(rating);
     if (!covered && !inquiry.ended()) inquiry.fail_with(covered.error().sentence);
   }
   {
-    const Deadline deadline(stop, request.parameters.seconds);
-    Between between(inquiry, model, on_progress, deadline.token());
+    Deadline deadline(stop, request.parameters.seconds);
+    Between between(inquiry, model, on_progress, deadline.token(), [&] { deadline.stop(); });
     evaluator.evaluate(between, deadline.token());
     const bool in_time = stop.stop_requested() || !deadline.token().stop_requested();
     if (!inquiry.ended()) in_time ? inquiry.cancel() : inquiry.out_of_time();

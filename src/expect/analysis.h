@@ -63,6 +63,7 @@ struct Candidate {
   double human_probability = 0;            // of the move itself
   Tree tree;
   TreeSummary summary;
+  double drift = 0;             // part of the expected win rate: what deeper searches would change of the tree's own
   Interval interval;            // of the expected win rate: interval.h
   bool is_final = false;        // every counted node has its last value
   double seconds = 0;           // that engines thought about it
@@ -83,10 +84,11 @@ struct Analysis {
   bool history_known = false;         // else only the position was
   bool truncated = false;             // max_ply or max_nodes stopped a tree
   std::vector<std::string> warnings;
-  std::string error;            // of a failed analysis
-  std::size_t evaluations = 0;  // made by the engine
-  std::size_t known = 0;        // taken from the cache
-  std::size_t nodes = 0;        // of all trees
+  std::string error;              // of a failed analysis
+  std::size_t evaluations = 0;    // made by the engine
+  std::size_t known = 0;          // taken from the cache
+  std::size_t nodes = 0;          // of all trees
+  std::size_t candidate_now = 0;  // whose position was answered last, counted from 1; 0: none yet
 };
 
 // By expected win rate, engine's win rate, UCI text; also while an analysis runs.

@@ -1,7 +1,7 @@
 // An analysis that is asked what it wants to know next, and told. It has no threads and waits for nobody, so the same
 // steps serve a pool of engines, tests, and whoever else can answer.
 //
-//   Inquiry inquiry(request, false);
+//   Inquiry inquiry(request, false, "Stockfish 15.1");
 //   while (!inquiry.ended()) {
 //     if (auto queries = inquiry.queries(); !queries.empty()) inquiry.take(*model.predict(queries, Want::moves));
 //     for (Group group = inquiry.next(); !group.questions.empty(); group = inquiry.next()) ask(group);
@@ -14,6 +14,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,14 +23,15 @@
 #include "expect/analysis.h"
 #include "expect/growth.h"
 #include "expect/questions.h"
+#include "expect/settle.h"
 #include "expect/worth.h"
 
 namespace pm::expect {
 
 class Inquiry {
  public:
-  // `watched`: somebody wants to see trees early.
-  Inquiry(Request request, bool watched);
+  // `watched`: somebody wants to see trees early. `engine`: the name of the one who will answer.
+  Inquiry(Request request, bool watched, const std::string& engine);
   Inquiry(const Inquiry&) = delete;
   Inquiry& operator=(const Inquiry&) = delete;
 
@@ -59,9 +61,11 @@ class Inquiry {
     chess::Move move;
     chess::PositionHistory after;
     std::optional<WinRate> win_rate;
-    bool is_known = false;  // the win rate, without the engine
-    int depth = 0;          // it is known from a search so deep
-    engine::Answer answer;  // that told it
+    bool is_known = false;          // the win rate, without the engine
+    int depth = 0;                  // of the search that told it
+    int asked = 0;                  // of the deepest search that was asked for
+    std::map<int, WinRate> before;  // what less deep ones told
+    engine::Answer answer;          // the latest
   };
   // The rounds over whole trees.
   enum class Round : std::uint8_t { glance, quick, exact };
@@ -88,15 +92,17 @@ class Inquiry {
   void advance();
   void ask(std::vector<engine::Question> questions, const Told& told, const Take& take,
            Questions::Order order = Questions::Order::any, std::function<void()> done = {});
-  static void count(Candidate& candidate, const engine::Answer& answer);
+  void count(std::size_t candidate, const engine::Answer& answer);
   void end(Phase phase, Stopped stopped = Stopped::none);
 
   void enter(Phase phase, std::size_t total, bool is_final);
   void refresh(std::size_t candidate);
   bool is_wanted(chess::Move move) const;
   std::vector<Legal> legal_moves() const;
-  // Those at least so good by what is known of them.
+  // The moves at least so good by what is known of them, and not searched so deep yet.
+  std::vector<std::size_t> worth_asking(int depth, WinRate from) const;
   void ask_for(int depth, WinRate from);
+  WinRate asked_from() const;
   bool choose();
   void add_candidate(const Legal& legal);
   void grow_level();
@@ -104,7 +110,9 @@ class Inquiry {
   std::size_t searches_of(Round round) const;
   std::vector<std::uint32_t> due_of(const Tree& tree, Round round) const;
   std::vector<Place> all_due(Round round);
-  void search_and_grow(const std::vector<std::pair<Place, int>>& searches, std::vector<Grown> grown);
+  void search_and_grow(const std::vector<Work::Search>& wanted, std::vector<Grown> grown);
+  std::size_t searches_left() const;
+  bool all_final() const;
   void set_value(Place place, int depth, const std::optional<engine::Valuation>& valuation);
 
   Node& node_at(Place place) { return analysis_.candidates[place.candidate].tree.nodes[place.node]; }
@@ -112,13 +120,14 @@ class Inquiry {
   WinRate base() const { return analysis_.base.value_or(WinRate(0.5)); }
   WinRate least() const;          // of a candidate
   WinRate followed_from() const;  // what is worse prunes a node of the player's own
-  Target target() const { return {parameters_.depth, false, steepness(parameters_.map)}; }
+  Target target() const;
 
   Request request_;
   const Parameters parameters_;
   chess::Colour player_;
   Worth worth_;
   bool watched_;
+  bool measured_;  // how far its engine's values are off
   Analysis analysis_;
   Growth growth_;
   Questions questions_;
@@ -139,6 +148,7 @@ class Inquiry {
   std::set<Place> in_flight_;  // of a settled run: about to be searched or grown
   std::size_t searched_ = 0;
   bool nothing_new_ = false;  // before more is known
+  std::size_t failures_ = 0;  // of the engine, one after the other
 };
 
 }  // namespace pm::expect

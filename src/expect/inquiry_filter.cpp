@@ -1,5 +1,6 @@
 // The filter of an inquiry: which moves are sensible (docs/expected-winrate.md 2, step 1).
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,8 +17,9 @@ using chess::Move;
 using chess::PositionHistory;
 
 constexpr int first_look_depth = 8;
-// A move that at a glance is so much worse than a candidate may be is none: four times the error of a glance.
-constexpr double sure_at_a_glance = .13;
+// A move that at a glance is worse than a candidate may be is none, when it is so many times the error of a glance; two
+// are compared, so that is the root of two times the error of one.
+constexpr double sure_at_a_glance = 2.5;
 
 bool is_one_of(const std::vector<Move>& moves, Move move) {
   return std::find(moves.begin(), moves.end(), move) != moves.end();
@@ -45,7 +47,7 @@ std::vector<Inquiry::Legal> Inquiry::legal_moves() const {
       known = each.win_rate;
       depth = each.depth;
     }
-    legal.push_back({move, std::move(after), known, known.has_value(), depth, {}});
+    legal.push_back({move, std::move(after), known, known.has_value(), depth, depth, {}, {}});
   }
   return legal;
 }
@@ -65,22 +67,32 @@ void Inquiry::begin() {
   then_ = look_first ? &Inquiry::look_first : &Inquiry::filter;
 }
 
-void Inquiry::ask_for(int depth, WinRate from) {
-  std::vector<engine::Question> questions;
-  std::vector<std::size_t> asked;
+std::vector<std::size_t> Inquiry::worth_asking(int depth, WinRate from) const {
+  std::vector<std::size_t> moves;
   for (std::size_t i = 0; i < legal_.size(); ++i) {
-    Legal& legal = legal_[i];
-    if (legal.is_known || (legal.win_rate && *legal.win_rate < from && !is_one_of(request_.also, legal.move))) continue;
-    asked.push_back(i);
-    questions.push_back({legal.after.newest(), depth});
-    legal.win_rate.reset();
-    legal.depth = depth;
+    const Legal& legal = legal_[i];
+    if (legal.is_known || legal.asked >= depth) continue;
+    if (!legal.win_rate || *legal.win_rate >= from || is_one_of(request_.also, legal.move)) moves.push_back(i);
+  }
+  return moves;
+}
+
+void Inquiry::ask_for(int depth, WinRate from) {
+  const std::vector<std::size_t> asked = worth_asking(depth, from);
+  std::vector<engine::Question> questions;
+  for (const std::size_t i : asked) {
+    questions.push_back({legal_[i].after.newest(), depth});
+    legal_[i].asked = depth;
   }
   ask(
       std::move(questions),
       [this, asked](std::size_t i, const engine::Answer& answer) { legal_[asked[i]].answer = answer; },
-      [this, asked](std::size_t i, const std::optional<engine::Valuation>& valuation) {
-        if (valuation) legal_[asked[i]].win_rate = worth_(*valuation);
+      [this, asked, depth](std::size_t i, const std::optional<engine::Valuation>& valuation) {
+        if (!valuation) return;
+        Legal& legal = legal_[asked[i]];
+        if (settles() && legal.win_rate) legal.before.emplace(legal.depth, *legal.win_rate);
+        legal.win_rate = worth_(*valuation);
+        legal.depth = depth;
       });
 }
 
@@ -101,22 +113,31 @@ void Inquiry::grow_first() {
   then_ = &Inquiry::filter;
 }
 
-// 1. Every legal move is evaluated; those not too far below the best are candidates.
+// 1. Every legal move is evaluated; those not too far below the best are candidates. A settled run leaves out what a
+// glance shows to be none, and looks again should the best turn out worse than it seemed.
 void Inquiry::filter() {
-  const bool glanced = settles() && analysis_.base && !request_.base && request_.only.empty();
   if (!settles()) {
     for (Legal& each : legal_) {
       if (!each.is_known) each.win_rate.reset();
     }
   }
   analysis_.warnings.clear();
-  ask_for(parameters_.depth, glanced ? WinRate(least().value() - sure_at_a_glance) : WinRate(0));
+  ask_for(parameters_.depth, asked_from());
   then_ = &Inquiry::choose_all;
+}
+
+WinRate Inquiry::asked_from() const {
+  const bool glanced = settles() && analysis_.base && !request_.base && request_.only.empty();
+  if (!glanced) return WinRate(0);
+  const double error = target().widened * steepness(parameters_.map) *
+                       value_error(first_look_depth, parameters_.depth, .5) * std::sqrt(2.0);
+  return WinRate(std::clamp(least().value() - sure_at_a_glance * error, 0.0, 1.0));
 }
 
 void Inquiry::choose_all() {
   if (!choose()) return;
   if (settles()) {
+    if (!worth_asking(parameters_.depth, asked_from()).empty()) return filter();
     enter(Phase::evaluation, 0, false);
     then_ = &Inquiry::settle;
   } else {
@@ -162,12 +183,13 @@ void Inquiry::add_candidate(const Legal& legal) {
   candidate.uci = chess::format_uci(legal.move, chess::natural_notation(root));
   candidate.engine_win_rate = *legal.win_rate;
   candidate.human_probability = human::probability_of(policy_, legal.move);
-  if (!legal.is_known) count(candidate, legal.answer);
   Node node;
   node.move = legal.move;
   node.san = candidate.san;
   node.position = legal.after.newest();
   node.depth = legal.depth;
+  node.asked = legal.asked;
+  node.before = legal.before;
   const Ending ending = ending_of(legal.after, player_);
   if (ending.known) node.kind = NodeKind::terminal;
   if (ending.repeated) node.kind = NodeKind::repetition;
@@ -177,6 +199,7 @@ void Inquiry::add_candidate(const Legal& legal) {
   ++analysis_.nodes;
   changed_.insert(analysis_.candidates.size());
   analysis_.candidates.push_back(std::move(candidate));
+  if (!legal.is_known) count(analysis_.candidates.size() - 1, legal.answer);
   growth_.add_root(legal.after);
 }
 

@@ -63,8 +63,8 @@ std::vector<std::uint32_t> Inquiry::due_of(const Tree& tree, Round round) const 
     reached.pop_back();
     const Node& node = tree.nodes[at];
     const bool known = at == 0 || node.kind == NodeKind::terminal;  // the candidate's is from the filter
-    if (!known && node.depth < depth_of(node, round)) due.push_back(at);
-    if (node.kind != NodeKind::inner || (!known && node.depth == 0)) continue;
+    if (!known && node.asked < depth_of(node, round)) due.push_back(at);
+    if (node.kind != NodeKind::inner || (!known && node.asked == 0)) continue;
     for (std::uint32_t child = node.child_count; child > 0; --child) reached.push_back(node.first_child + child - 1);
   }
   return due;
@@ -103,10 +103,7 @@ void Inquiry::value_due() {
     questions.push_back({node_at(place).position, depth_of(node_at(place), rounds_[round_])});
   }
   ask(
-      questions,
-      [this, due](std::size_t i, const engine::Answer& answer) {
-        count(analysis_.candidates[due[i].candidate], answer);
-      },
+      questions, [this, due](std::size_t i, const engine::Answer& answer) { count(due[i].candidate, answer); },
       [this, due, questions](std::size_t i, const std::optional<engine::Valuation>& valuation) {
         set_value(due[i], questions[i].depth, valuation);
       });
@@ -121,9 +118,11 @@ void Inquiry::end_round() {
 
 void Inquiry::set_value(Place place, int depth, const std::optional<engine::Valuation>& valuation) {
   Node& node = node_at(place);
-  node.depth = depth;
+  node.asked = depth;
   changed_.insert(place.candidate);
   if (valuation) {
+    if (settles() && node.win_rate) node.before.emplace(node.depth, *node.win_rate);
+    node.depth = depth;
     set_win_rate(analysis_.candidates[place.candidate].tree, place.node, worth_(*valuation), followed_from());
   } else if (node.win_rate) {
     shallow_only_ = true;

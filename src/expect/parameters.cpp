@@ -39,6 +39,11 @@ Expected<void> check(const Parameters& p) {
     return fail(ErrorCode::bad_input,
                 fmt::format("a limit of searches or seconds goes with effort settled, not {}", word_of(p.effort)));
   }
+  if (p.effort == Effort::settled && p.uncovered != Uncovered::local) {
+    // The value of a tree that is only partly followed would drift towards that of the other position.
+    return fail(ErrorCode::bad_input,
+                fmt::format("effort settled goes with uncovered local, not {}", word_of(p.uncovered)));
+  }
   return {};
 }
 

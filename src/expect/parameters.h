@@ -31,6 +31,7 @@ struct Parameters {
   double loss = -0.1;      // how far below the best a candidate may be, [-1, 0]
   int rating = 1500;       // of the player who is to move at the root
   int opponent_rating = 1500;
+  std::optional<int> lead;  // in rating, by the players' own where these two are a model's levels; nothing: by the two
   Uncovered uncovered = Uncovered::local;
   Pruning pruning = Pruning::player;
   Effort effort = Effort::exact;

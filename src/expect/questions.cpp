@@ -9,16 +9,18 @@
 namespace pm::expect {
 
 void Questions::ask(std::vector<engine::Question> questions, Take take, Order order, std::function<void()> done) {
-  Batch batch{tickets_, order, std::move(take), {}, {}, {}, 0, std::move(done)};
-  std::map<std::string, std::size_t> places;
+  Batch batch{tickets_, order, std::move(take), {}, {}, {}, {}, {}, 0, std::move(done)};
   for (std::size_t i = 0; i < questions.size(); ++i) {
     std::string fen = chess::format_fen(questions[i].position);
-    const auto found = deepest_.find(fen);
-    if (found != deepest_.end() && found->second.depth >= questions[i].depth) {
-      batch.take(i, {found->second.valuation}, false);
+    if (const Known* found = known(fen, questions[i].depth)) {
+      batch.take(i, {found->valuation}, false);
       continue;
     }
-    const auto [place, is_new] = places.emplace(std::move(fen), batch.fresh.size());
+    if (order == Order::by_batch && is_asked(fen, questions[i].depth)) {
+      batch.awaited.push_back({i, std::move(fen), questions[i].depth});
+      continue;
+    }
+    const auto [place, is_new] = batch.places.emplace(std::move(fen), batch.fresh.size());
     if (is_new) {
       batch.fresh.push_back(questions[i]);
       batch.answers.emplace_back();
@@ -27,7 +29,7 @@ void Questions::ask(std::vector<engine::Question> questions, Take take, Order or
     asked.depth = std::max(asked.depth, questions[i].depth);
     batch.answers[place->second].push_back(i);
   }
-  if (batch.fresh.empty()) {
+  if (batch.fresh.empty() && batch.awaited.empty()) {
     if (batch.done) batch.done();
     return;
   }
@@ -41,6 +43,18 @@ void Questions::ask(std::vector<engine::Question> questions, Take take, Order or
   }
   tickets_ += batch.fresh.size();
   batches_.push_back(std::move(batch));
+}
+
+const Questions::Known* Questions::known(const std::string& fen, int depth) const {
+  const auto found = deepest_.find(fen);
+  return found != deepest_.end() && found->second.depth >= depth ? &found->second : nullptr;
+}
+
+bool Questions::is_asked(const std::string& fen, int depth) const {
+  return std::any_of(batches_.begin(), batches_.end(), [&](const Batch& each) {
+    const auto place = each.places.find(fen);
+    return each.order == Order::by_batch && place != each.places.end() && each.fresh[place->second].depth >= depth;
+  });
 }
 
 engine::Group Questions::next() {
@@ -72,6 +86,10 @@ bool Questions::take_oldest() {
   if (batches_.empty() || batches_.front().missing > 0) return false;
   const Batch batch = std::move(batches_.front());
   batches_.pop_front();
+  for (const Awaited& each : batch.awaited) {
+    const Known* found = known(each.fen, each.depth);
+    batch.take(each.question, found != nullptr ? engine::Answer{found->valuation} : engine::Answer{}, false);
+  }
   for (std::size_t i = 0; i < batch.fresh.size(); ++i) apply(batch, i, *batch.held[i]);
   if (batch.done) batch.done();
   return true;

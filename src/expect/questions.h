@@ -25,7 +25,8 @@ class Questions {
   // next does not depend on which came first.
   enum class Order : std::uint8_t { any, by_batch };
 
-  // What is known from a deeper search is taken at once. `done` comes after the last answer is taken; it may be empty.
+  // What is known from a deeper search is taken at once; what an outstanding batch asks too is not asked again, if both
+  // are taken by batch. `done` comes after the last answer is taken; it may be empty.
   void ask(std::vector<engine::Question> questions, Take take, Order order, std::function<void()> done = {});
 
   // Batches of which answers are outstanding, or not taken yet.
@@ -38,12 +39,19 @@ class Questions {
   void take(std::size_t ticket, const engine::Answer& answer);
 
  private:
+  struct Awaited {
+    std::size_t question;
+    std::string fen;
+    int depth;
+  };
   struct Batch {
     std::size_t first;  // ticket
     Order order;
     Take take;
     std::vector<engine::Question> fresh;            // each position once
+    std::map<std::string, std::size_t> places;      // among them, by FEN
     std::vector<std::vector<std::size_t>> answers;  // which of the questions each of them answers
+    std::vector<Awaited> awaited;                   // questions an earlier batch asks too
     std::vector<std::optional<engine::Answer>> held;
     std::size_t missing;
     std::function<void()> done;
@@ -52,7 +60,9 @@ class Questions {
     int depth;
     engine::Valuation valuation;
   };
+  const Known* known(const std::string& fen, int depth) const;
   void apply(const Batch& batch, std::size_t fresh, const engine::Answer& answer);
+  bool is_asked(const std::string& fen, int depth) const;
 
   std::map<std::string, Known> deepest_;  // by FEN
   std::deque<Batch> batches_;             // oldest first

@@ -103,6 +103,38 @@ TEST(Questions, HoldAnswersBackUntilTheirBatchIsTaken) {
   EXPECT_EQ(done, "first second ");
 }
 
+// Whoever keeps answers between runs would else be asked before or after it had the first.
+TEST(Questions, DoNotAskWhatAnEarlierBatchIsAsking) {
+  Questions questions;
+  Taken taken;
+  questions.ask(some_questions(1, 10), taken.take(), Questions::Order::by_batch);
+  std::string done;
+  questions.ask(some_questions(1, 8), taken.take(), Questions::Order::by_batch, [&] { done = "done"; });
+  questions.ask(some_questions(1, 12), taken.take(), Questions::Order::by_batch);
+  EXPECT_EQ(questions.batches(), 3U);
+  const Group first = questions.next();
+  EXPECT_EQ(first.questions.front().depth, 10);
+  EXPECT_EQ(questions.next().questions.front().depth, 12);
+  EXPECT_FALSE(questions.take_oldest());
+  questions.take(first.first, centipawns(9));
+  EXPECT_TRUE(questions.take_oldest());
+  EXPECT_TRUE(done.empty());
+  EXPECT_TRUE(questions.take_oldest()) << "it had nothing of its own to ask";
+  EXPECT_EQ(done, "done");
+  EXPECT_EQ(taken.text, "0:9* 0:9 ");
+}
+
+TEST(Questions, FailWithTheEarlierBatch) {
+  Questions questions;
+  Taken taken;
+  questions.ask(some_questions(1, 10), taken.take(), Questions::Order::by_batch);
+  questions.ask(some_questions(1, 8), taken.take(), Questions::Order::by_batch);
+  questions.take(questions.next().first, {});
+  EXPECT_TRUE(questions.take_oldest());
+  EXPECT_TRUE(questions.take_oldest());
+  EXPECT_EQ(taken.text, "0:failed* 0:failed ");
+}
+
 TEST(Questions, GiveUpAndIgnoreLateAnswers) {
   Questions questions;
   Taken taken;

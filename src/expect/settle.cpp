@@ -7,14 +7,14 @@
 namespace pm::expect {
 namespace {
 
-constexpr int glance = 8;                 // plies
-constexpr double growth_of_cost = 1.45;   // of a search, for each ply more
-constexpr double model_cost = 1.5;        // of asking the human model, in glances
-constexpr double gained_by_growing = .7;  // of the variance of a line that is not followed
+constexpr int longest_step = 8;          // plies from a glance; shorter ones are not worth a search half way
+constexpr int glance = 8;                // plies
+constexpr double growth_of_cost = 1.45;  // of a search, for each ply more
+constexpr double model_cost = 1.5;       // of asking the human model, in glances
+
+constexpr std::size_t most_batches = 200;  // about: choosing takes time too where there are thousands of nodes
 
 double cost_of(int depth) { return std::pow(growth_of_cost, depth - glance); }
-
-double squared(double x) { return x * x; }
 
 struct Option {
   Place place;
@@ -43,21 +43,19 @@ std::vector<double> weights_of(const std::vector<Candidate>& candidates) {
 void add_options(const Analysis& analysis, std::size_t c, double weight, const Target& target,
                  const std::set<Place>& in_flight, std::vector<Option>& options) {
   const Tree& tree = analysis.candidates[c].tree;
+  const Uncertainty uncertainty(tree, target);
   const double likely_replies = 1 / analysis.parameters.threshold;
   for (const std::uint32_t at : counted_nodes(tree)) {
     const Node& node = tree.nodes[at];
     const Place place{c, at};
     if (node.kind == NodeKind::terminal || in_flight.contains(place)) continue;
-    const double mass = valued_mass(tree, at);
-    if (const auto depth = at == 0 ? std::nullopt : next_depth(node.depth, target.depth)) {
-      const double gained =
-          squared(mass) * (squared(value_error(node.depth, target.depth)) - squared(value_error(*depth, target.depth)));
-      options.push_back({place, depth, weight * gained / cost_of(*depth)});
+    auto depth = at == 0 ? std::nullopt : next_depth(node.asked, target.depth);
+    for (; depth; depth = next_depth(*depth, target.depth)) {
+      options.push_back({place, depth, weight * uncertainty.gone_by_searching(at, *depth) / cost_of(*depth)});
     }
     if (node.open && node.kind != NodeKind::pruned) {
       const double replies = std::min(5.0, node.cumulative_probability * likely_replies);
-      const double gained = gained_by_growing * squared(mass * unfollowed_spread);
-      options.push_back({place, std::nullopt, weight * gained / (model_cost + replies)});
+      options.push_back({place, std::nullopt, weight * uncertainty.gone_by_growing(at) / (model_cost + replies)});
     }
   }
 }
@@ -70,7 +68,7 @@ std::optional<int> next_depth(int depth, int full_depth) {
   if (depth >= full_depth) return std::nullopt;
   if (depth < glance) return first_depth(full_depth);
   const int half_way = (glance + full_depth + 1) / 2;
-  return depth < half_way ? half_way : full_depth;
+  return depth < half_way && full_depth - glance > longest_step ? half_way : full_depth;
 }
 
 Work work_for(const Analysis& analysis, const Target& target, const std::set<Place>& in_flight) {
@@ -87,8 +85,11 @@ Work work_for(const Analysis& analysis, const Target& target, const std::set<Pla
   std::sort(options.begin(), options.end(), [](const Option& a, const Option& b) {
     return std::tuple(-a.worth, a.place, a.depth.has_value()) < std::tuple(-b.worth, b.place, b.depth.has_value());
   });
-  options.resize(std::min(options.size(), work_at_once));
+  const std::size_t at_once = std::max(work_at_once, options.size() / most_batches);
+  std::set<Place> chosen;
   for (const Option& each : options) {
+    if (chosen.size() == at_once) break;
+    if (!chosen.insert(each.place).second) continue;  // it is searched to another depth, or grows, for the time being
     if (each.depth) {
       work.searches.push_back({each.place, *each.depth});
     } else {

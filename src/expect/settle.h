@@ -14,7 +14,7 @@ namespace pm::expect {
 
 inline constexpr double clear_lead = .005;       // by which rivals have to stay below the best move's value
 inline constexpr double narrow_enough = .02;     // an interval
-inline constexpr std::size_t work_at_once = 16;  // searches and nodes that grow, whatever the number of engines
+inline constexpr std::size_t work_at_once = 16;  // searches and nodes that grow, at least, whatever the engines
 
 // The depth at which a node is looked at first, and the next one after `depth`; none: it is at the full depth.
 int first_depth(int full_depth);

@@ -5,7 +5,7 @@
 namespace pm::expect {
 namespace {
 
-constexpr Target target{15, false};
+const Target target{15, false};
 
 // A candidate whose replies all have these values, searched to a depth.
 Candidate candidate_of(const std::vector<double>& replies, int depth, bool open = false) {
@@ -20,13 +20,13 @@ Candidate candidate_of(const std::vector<double>& replies, int depth, bool open 
   for (std::size_t i = 0; i < replies.size(); ++i) {
     Node& reply = candidate.tree.nodes[i + 1];
     reply.ply = 2;
-    reply.depth = depth;
+    reply.depth = reply.asked = depth;
     reply.open = open;
     reply.probability = reply.cumulative_probability = 1.0 / static_cast<double>(replies.size());
     reply.win_rate = WinRate(replies[i]);
   }
   candidate.summary = summarise(candidate.tree, Uncovered::local, WinRate(.5));
-  candidate.interval = interval_of(candidate.tree, candidate.summary.expected, target);
+  candidate.interval = Uncertainty(candidate.tree, target).around(candidate.summary.expected);
   return candidate;
 }
 
@@ -45,7 +45,7 @@ TEST(Settle, IsOverWhenAllIsKnown) {
 TEST(Settle, IsOverWhenTheLeadIsClearAndIntervalsAreNarrow) {
   const std::vector<double> good(100, .7);
   const std::vector<double> bad(100, .4);
-  const Analysis analysis = analysis_of({candidate_of(bad, 8), candidate_of(good, 8)});
+  const Analysis analysis = analysis_of({candidate_of(bad, 14), candidate_of(good, 14)});
   EXPECT_LT(analysis.candidates[0].interval.width(), narrow_enough);
   EXPECT_TRUE(work_for(analysis, target, {}).settled);
 }
@@ -75,7 +75,7 @@ TEST(Settle, FollowsTheLikeliestLinesFirst) {
   Candidate candidate = candidate_of({.5, .5}, 15, true);
   candidate.tree.nodes[1].probability = candidate.tree.nodes[1].cumulative_probability = .9;
   candidate.tree.nodes[2].probability = candidate.tree.nodes[2].cumulative_probability = .1;
-  candidate.interval = interval_of(candidate.tree, .5, target);
+  candidate.interval = Uncertainty(candidate.tree, target).around(.5);
   const Work work = work_for(analysis_of({candidate}), target, {});
   ASSERT_EQ(work.growing.size(), 2U);
   EXPECT_EQ(work.growing[0], (Place{0, 1}));
@@ -93,19 +93,20 @@ TEST(Settle, LeavesAloneWhatIsInFlight) {
 TEST(Settle, DoesNotFollowWhatThePlayerWouldNotPlay) {
   Candidate candidate = candidate_of({.5}, 15, true);
   candidate.tree.nodes[1].kind = NodeKind::pruned;
-  candidate.interval = interval_of(candidate.tree, .5, target);
+  candidate.interval = Uncertainty(candidate.tree, target).around(.5);
   EXPECT_EQ(candidate.interval.width(), 0);
   EXPECT_TRUE(work_for(analysis_of({candidate}), target, {}).settled);
 }
 
-TEST(Settle, GoesFromAGlanceToTheFullDepthInTwoSteps) {
+TEST(Settle, GoesFromAGlanceToTheFullDepth) {
   EXPECT_EQ(first_depth(15), 8);
   EXPECT_EQ(first_depth(5), 5);
   EXPECT_EQ(next_depth(0, 15), 8);
-  EXPECT_EQ(next_depth(8, 15), 12);
-  EXPECT_EQ(next_depth(12, 15), 15);
-  EXPECT_EQ(next_depth(15, 15), std::nullopt);
+  EXPECT_EQ(next_depth(8, 15), 15);
+  EXPECT_EQ(next_depth(8, 20), 14) << "half way, where it is far";
+  EXPECT_EQ(next_depth(14, 20), 20);
   EXPECT_EQ(next_depth(8, 9), 9);
+  EXPECT_EQ(next_depth(15, 15), std::nullopt);
   EXPECT_EQ(next_depth(20, 15), std::nullopt);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,10 +47,12 @@ struct Node {
   double cumulative_probability = 1;  // of the path from the candidate
   NodeKind kind = NodeKind::leaf;
   PruneReason reason = PruneReason::none;
-  int depth = 0;                    // of the deepest search that was asked for and is over; 0: none yet
+  int depth = 0;                    // of the search its win rate is from; 0: none yet
+  int asked = 0;                    // the depth of the deepest search that is over, which may have failed
   bool open = false;                // nobody has asked yet which replies are likely
   bool unevaluated = false;         // the engine was asked and failed
   std::optional<WinRate> win_rate;  // nothing until it is evaluated
+  std::map<int, WinRate> before;    // what searches less deep said, by depth
 };
 
 struct Tree {

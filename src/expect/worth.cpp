@@ -10,6 +10,10 @@ namespace {
 constexpr double people_per_centipawn = 0.00617;
 constexpr double people_per_rating_point = 0.00375;
 
+// Stockfish scales its scores so that half of the games at one pawn are won and hardly any lost: log-odds of three to
+// one.
+constexpr double own_per_centipawn = 0.011;
+
 }  // namespace
 
 score::WinRate Worth::operator()(const engine::Valuation& valuation) const {
@@ -27,7 +31,11 @@ score::WinRate Worth::operator()(const engine::Valuation& valuation) const {
 }
 
 double steepness(WinRateMap map) {
-  return map == WinRateMap::people ? people_per_centipawn / score::lichess_slope.per_centipawn : 1;
+  switch (map) {
+    case WinRateMap::people: return people_per_centipawn / score::lichess_slope.per_centipawn;
+    case WinRateMap::wdl: return own_per_centipawn / score::lichess_slope.per_centipawn;
+    default: return 1;
+  }
 }
 
 }  // namespace pm::expect

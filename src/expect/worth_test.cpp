@@ -11,7 +11,7 @@ using engine::Valuation;
 Valuation centipawns(int white) { return {score::WhiteScore(score::Centipawns{white}), {}}; }
 
 double people(int white, Colour player, int rating, int opponent_rating) {
-  return Worth(WinRateMap::people, player, rating, opponent_rating)(centipawns(white)).value();
+  return Worth(WinRateMap::people, player, rating - opponent_rating)(centipawns(white)).value();
 }
 
 TEST(Worth, OfEqualsInAnEqualPositionIsHalf) {
@@ -31,9 +31,19 @@ TEST(Worth, OfBothSidesAddsUpToOne) {
   }
 }
 
+TEST(Worth, KnowsThePlayersOwnRatingsWhereTheModelHasOnlyLevels) {
+  Parameters parameters;
+  parameters.map = WinRateMap::people;
+  parameters.rating = 1500;
+  parameters.opponent_rating = 1600;
+  EXPECT_EQ(Worth(parameters, Colour::white)(centipawns(0)).value(), people(0, Colour::white, 1500, 1600));
+  parameters.lead = -20;
+  EXPECT_EQ(Worth(parameters, Colour::white)(centipawns(0)).value(), people(0, Colour::white, 1540, 1560));
+}
+
 TEST(Worth, LooksAtRatingsByThePeopleMapAlone) {
   const Valuation valuation = centipawns(80);
-  EXPECT_EQ(Worth(WinRateMap::logistic, Colour::white, 2000, 1200)(valuation),
+  EXPECT_EQ(Worth(WinRateMap::logistic, Colour::white, 800)(valuation),
             Worth(WinRateMap::logistic, Colour::white)(valuation));
   EXPECT_NEAR(Worth(WinRateMap::logistic, Colour::white)(valuation).value(),
               score::win_rate(score::Centipawns{80}, score::lichess_slope).value(), 1e-12);
@@ -51,8 +61,8 @@ TEST(Worth, TakesTheEnginesOwnFiguresWhenAsked) {
 TEST(Worth, OfMatesIsOneOrNothing) {
   const Valuation mate{score::WhiteScore(score::Mate{3, true}), score::WhiteResults{990, 10, 0}};
   for (const WinRateMap map : {WinRateMap::people, WinRateMap::logistic, WinRateMap::wdl}) {
-    EXPECT_EQ(Worth(map, Colour::white, 1100, 2600)(mate).value(), 1);
-    EXPECT_EQ(Worth(map, Colour::black, 2600, 1100)(mate).value(), 0);
+    EXPECT_EQ(Worth(map, Colour::white, -1500)(mate).value(), 1);
+    EXPECT_EQ(Worth(map, Colour::black, 1500)(mate).value(), 0);
   }
 }
 

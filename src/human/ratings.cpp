@@ -8,15 +8,16 @@ Expected<Ratings> choose_ratings(const WantedRatings& wanted, const TaggedRating
     if (!rating) continue;
     if (const auto covered = model.check_rating(*rating); !covered) return tl::make_unexpected(covered.error());
   }
-  const auto level = [&](std::optional<int> own, std::optional<int> other) {
-    return model.nearest_step(own.value_or(other.value_or(default_rating)));
-  };
   const bool white = player == chess::Colour::white;
-  const int own =
-      wanted.rating ? *wanted.rating : level(white ? tagged.white : tagged.black, white ? tagged.black : tagged.white);
-  const std::optional<int> asked = wanted.opponent_rating ? wanted.opponent_rating : wanted.rating;
-  const int opponent = asked ? *asked : level(white ? tagged.black : tagged.white, white ? tagged.white : tagged.black);
-  return white ? Ratings{own, opponent} : Ratings{opponent, own};
+  const auto own_tag = white ? tagged.white : tagged.black;
+  const auto opponent_tag = white ? tagged.black : tagged.white;
+  const auto asked = wanted.opponent_rating ? wanted.opponent_rating : wanted.rating;
+  const int own = wanted.rating.value_or(own_tag.value_or(opponent_tag.value_or(default_rating)));
+  const int opponent = asked.value_or(opponent_tag.value_or(own_tag.value_or(default_rating)));
+  const int own_level = wanted.rating ? own : model.nearest_step(own);
+  const int opponent_level = asked ? opponent : model.nearest_step(opponent);
+  return white ? Ratings{own_level, opponent_level, own - opponent}
+               : Ratings{opponent_level, own_level, opponent - own};
 }
 
 }  // namespace pm::human

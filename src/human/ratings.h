@@ -14,7 +14,10 @@ namespace pm::human {
 struct Ratings {
   int white = default_rating;
   int black = default_rating;
+  // White's rating less Black's, as they are: the two above may be the nearest levels of a model.
+  int lead_of_white = 0;
 
+  int lead_of(chess::Colour side) const { return side == chess::Colour::white ? lead_of_white : -lead_of_white; }
   int of(chess::Colour side) const { return side == chess::Colour::white ? white : black; }
 };
 

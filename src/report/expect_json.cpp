@@ -33,6 +33,8 @@ void write_node(JsonWriter& json, const Tree& tree, const expect::Node& node, ch
     json.value(expect::word_of(node.reason));
   }
   if (node.unevaluated) json.field("unevaluated", true);
+  if (node.win_rate && node.depth > 0) json.field("depth", node.depth);
+  if (node.open) json.field("open", true);
   json.key("children").begin_array();
   for (std::uint32_t i = 0; i < node.child_count; ++i) {
     write_node(json, tree, tree.nodes[node.first_child + i], notation);
@@ -65,7 +67,7 @@ void write_candidate(JsonWriter& json, const Candidate& candidate, chess::Castli
   json.field("raw", s.raw).field("leaf_mass", s.leaf_mass).field("unevaluated_mass", s.unevaluated_mass);
   json.field("final", candidate.is_final).field("lower", s.lower).field("upper", s.upper);
   json.key("interval").begin_array().value(candidate.interval.low.value()).value(candidate.interval.high.value());
-  json.end_array().key("seconds");
+  json.end_array().field("drift", candidate.drift).key("seconds");
   if (timed) {
     json.value(candidate.seconds);
   } else {
@@ -82,6 +84,7 @@ void write_parameters(JsonWriter& json, const expect::Parameters& p) {
   json.key("parameters").begin_object();
   json.field("threshold", p.threshold).field("depth", p.depth).field("loss", p.loss);
   json.field("rating", p.rating).field("opponent_rating", p.opponent_rating);
+  if (p.map == expect::WinRateMap::people) json.field("lead", p.lead.value_or(p.rating - p.opponent_rating));
   json.field("uncovered", expect::word_of(p.uncovered)).field("pruning", expect::word_of(p.pruning));
   json.field("effort", expect::word_of(p.effort)).field("map", expect::word_of(p.map));
   json.field("max_ply", p.max_ply).field("max_nodes", p.max_nodes);
@@ -110,7 +113,8 @@ std::string expect_json(const expect::Analysis& analysis, const ExpectSource& so
     json.value(expect::word_of(analysis.stopped));
   }
   json.key("counts").begin_object().field("done", analysis.counts.done).field("total", analysis.counts.total);
-  json.field("nodes", analysis.nodes).field("valued", expect::valued_nodes(analysis)).end_object();
+  json.field("nodes", analysis.nodes).field("valued", expect::valued_nodes(analysis));
+  json.field("candidate", analysis.candidate_now).field("candidates", analysis.candidates.size()).end_object();
   json.field("truncated", analysis.truncated).key("warnings").begin_array();
   for (const std::string& warning : analysis.warnings) json.value(warning);
   json.end_array();

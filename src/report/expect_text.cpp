@@ -90,7 +90,8 @@ std::string expect_list(const expect::Analysis& analysis, const ExpectTextOption
                         c.engine_win_rate ? percent(c.engine_win_rate->value()) : "-", percent(c.human_probability),
                         fmt::format("{} {:.0f}%", expect::confidence_label(s.confidence), 100 * s.confidence),
                         s.tree_depth, s.branches);
-    if (!c.is_final && exact) text += fmt::format("  between {} and {}", percent(s.lower), percent(s.upper));
+    if (!c.is_final && exact)
+      text += fmt::format("  between {} and {}", percent(c.interval.low.value()), percent(c.interval.high.value()));
     text += '\n';
   }
   std::string blunders;

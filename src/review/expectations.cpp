@@ -295,7 +295,7 @@ void find_line(const Tree& tree, Expectation& into) {
 }
 
 verdict::PracticalScore score_of(const expect::Candidate& candidate) {
-  const expect::Interval interval = expect::interval_of(candidate.tree, candidate.summary.expected, {16, true});
+  const expect::Interval interval = expect::Uncertainty(candidate.tree, {16, true}).around(candidate.summary.expected);
   return {WinRate(candidate.summary.expected), interval.low, interval.high, candidate.summary.confidence};
 }
 

@@ -204,7 +204,7 @@ describe('in practice', () => {
       model: { name: 'Model 1', sha256: '' },
       engine: { name: 'Engine 1' },
       phase,
-      counts: { done: 3, total: 9 },
+      counts: { done: 3, total: 9, candidate: 2, candidates: 5 },
       warnings: [],
       moves: [candidate(part)],
     },
@@ -213,7 +213,7 @@ describe('in practice', () => {
   test('shows a range while it is worked out, then the figure', () => {
     soFar.value = analysis('evaluation', { final: false, lower: 0.55, upper: 0.7 });
     show(<Practice />);
-    expect(text()).toContain('Valuing the lines: 3 of 9 or more');
+    expect(text()).toContain('Valuing the lines: 3 of 9 or more, move 2 of 5; e4 leads');
     expect(place.querySelector('.expected')!.textContent).toBe('55–70%');
     act(() => (soFar.value = analysis('evaluation', { final: false, lower: 0.611, upper: 0.612 })));
     expect(place.querySelector('.expected')!.textContent).toBe('61.0%');

@@ -117,13 +117,15 @@ const phaseWords: Record<string, string> = {
 };
 
 function State({ data: { analysis, seconds, evaluations, known, total_is_final } }: { data: ExpectationSoFar }) {
-  const { done, total } = analysis.counts;
+  const { done, total, candidate, candidates } = analysis.counts;
+  const leader = analysis.moves[0]; // they are ranked
   const all = known + evaluations;
   return (
     <div class="practice-state">
       <p>
         {phaseWords[analysis.phase]}
         {isRunning.value && `: ${done}${total > 0 ? ` of ${total}${total_is_final ? '' : ' or more'}` : ''}`}
+        {isRunning.value && analysis.phase === 'evaluation' && leader && `, move ${candidate} of ${candidates}; ${leader.san} leads`}
         {`, ${duration(seconds)}`}
         {all > 0 && (
           <span class="badge" title={`${known} of ${all} positions were known`}>

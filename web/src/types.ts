@@ -211,7 +211,7 @@ export interface Expectation {
   model: { name: string; sha256: string };
   engine: { name: string };
   phase: 'filter' | 'trees' | 'evaluation' | 'complete' | 'cancelled' | 'failed';
-  counts: Progress;
+  counts: Progress & { candidate?: number; candidates?: number }; // which move is being valued, of how many
   empty_reason?: string;
   warnings: string[];
   moves: Candidate[];
