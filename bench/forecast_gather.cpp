@@ -168,6 +168,7 @@ class Gathering {
 
   void run() {
     std::vector<std::jthread> threads;
+    threads.reserve(asked_at_once);
     for (std::size_t i = 0; i < asked_at_once; ++i) threads.emplace_back([this] { work(); });
     threads.clear();
     for (const std::string& line : lines_) fmt::print("{}", line);

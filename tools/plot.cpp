@@ -38,9 +38,12 @@ double step_of(const Axis& axis) {
 std::string ticks(const Axis& axis, bool across) {
   std::string svg;
   const double step = step_of(axis);
-  for (double value = std::ceil(axis.least / step) * step; value <= axis.most + step / 1e6; value += step) {
+  const auto first = static_cast<int>(std::ceil(axis.least / step));
+  const auto last = static_cast<int>(std::floor(axis.most / step + 1e-6));
+  for (int tick = first; tick <= last; ++tick) {
+    const double value = tick * step;
     const double at = axis.at(value);
-    const std::string text = fmt::format("{:.6g}", std::abs(value) < step / 1e6 ? 0 : value);
+    const std::string text = fmt::format("{:.6g}", value);
     if (across) {
       svg +=
           fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at, height - bottom + 18, text);

@@ -25,9 +25,13 @@ bool ranks_before(const Candidate& a, const Candidate& b) {
 class Between final : public engine::Questioner {
  public:
   // `give_up`: nobody needs the answers that are still to come.
-  Between(Inquiry& inquiry, human::HumanModel& model, const OnProgress& on_progress, const std::stop_token& stop,
+  Between(Inquiry& inquiry, human::HumanModel& model, const OnProgress& on_progress, std::stop_token stop,
           std::function<void()> give_up)
-      : inquiry_(inquiry), model_(model), on_progress_(on_progress), stop_(stop), give_up_(std::move(give_up)) {}
+      : inquiry_(inquiry),
+        model_(model),
+        on_progress_(on_progress),
+        stop_(std::move(stop)),
+        give_up_(std::move(give_up)) {}
 
   engine::Group next() override {
     while (!stop_.stop_requested() && !inquiry_.ended()) {

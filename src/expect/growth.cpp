@@ -1,6 +1,7 @@
 #include "expect/growth.h"
 
 #include <algorithm>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -53,7 +54,7 @@ PositionHistory Growth::history_at(Place place) const {
   std::vector<chess::Move> moves;
   for (std::uint32_t at = place.node; at != 0; at = nodes[at].parent) moves.push_back(nodes[at].move);
   PositionHistory history = roots_[place.candidate];
-  for (auto move = moves.rbegin(); move != moves.rend(); ++move) history.play(*move);
+  for (const chess::Move move : std::ranges::reverse_view(moves)) history.play(move);
   return history;
 }
 

@@ -1,6 +1,6 @@
 // The filter of an inquiry: which moves are sensible (docs/expected-winrate.md 2, step 1).
 #include <algorithm>
-#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
@@ -130,7 +130,7 @@ WinRate Inquiry::asked_from() const {
   const bool glanced = settles() && analysis_.base && !request_.base && request_.only.empty();
   if (!glanced) return WinRate(0);
   const double error = target().widened * steepness(parameters_.map) *
-                       value_error(first_look_depth, parameters_.depth, .5) * std::sqrt(2.0);
+                       value_error(first_look_depth, parameters_.depth, .5) * std::numbers::sqrt2;
   return WinRate(std::clamp(least().value() - sure_at_a_glance * error, 0.0, 1.0));
 }
 

@@ -23,6 +23,7 @@ void Inquiry::settle() {
   for (const Place place : work.growing) queries_.push_back(growth_.query_at(place));
   take_predictions_ = [this, work](std::vector<human::Prediction>& predictions) {
     std::vector<Grown> grown;
+    grown.reserve(work.growing.size());
     for (std::size_t i = 0; i < work.growing.size(); ++i) {
       grown.push_back({work.growing[i], growth_.children_of(work.growing[i], predictions[i])});
     }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numbers>
+#include <ranges>
 
 namespace pm::expect {
 namespace {
@@ -26,7 +28,7 @@ const Errors& errors_at(int depth) {
 }
 
 // The probability that a normal number is more than so many standard deviations off, to one side.
-double beyond(double deviations) { return std::erfc(deviations / std::sqrt(2.0)) / 2; }
+double beyond(double deviations) { return std::erfc(deviations / std::numbers::sqrt2) / 2; }
 
 bool may_be_pruned(const Node& node) {
   return is_own_move(node) && node.ply > 1 && node.kind != NodeKind::terminal && node.kind != NodeKind::repetition;
@@ -55,10 +57,10 @@ Uncertainty::Uncertainty(const Tree& tree, const Target& target) : tree_(tree), 
   const std::vector<std::uint32_t> counted = counted_nodes(tree);
   if (target.least) {
     below_.resize(tree.nodes.size());
-    for (auto at = counted.rbegin(); at != counted.rend(); ++at) {  // children before parents
-      const Node& node = tree.nodes[*at];
-      below_[*at] += valued_mass(tree, *at) * (node.win_rate ? node.win_rate->value() : .5);
-      if (*at != 0) below_[node.parent] += below_[*at];
+    for (const std::uint32_t at : std::ranges::reverse_view(counted)) {  // children before parents
+      const Node& node = tree.nodes[at];
+      below_[at] += valued_mass(tree, at) * (node.win_rate ? node.win_rate->value() : .5);
+      if (at != 0) below_[node.parent] += below_[at];
     }
   }
   for (const std::uint32_t at : counted) {

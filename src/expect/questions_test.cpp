@@ -20,7 +20,7 @@ std::vector<Question> some_questions(std::size_t count, int depth = 8) {
   return questions;
 }
 
-Answer centipawns(int value) { return {engine::Valuation{score::WhiteScore(score::Centipawns{value}), {}}}; }
+Answer answer_of(int value) { return {engine::Valuation{score::WhiteScore(score::Centipawns{value}), {}}}; }
 
 // What was taken, as "question:centipawns", with a star when it was news.
 struct Taken {
@@ -47,8 +47,8 @@ TEST(Questions, AreAskedOnceForEachPosition) {
   ASSERT_EQ(group.questions.size(), 2U);
   EXPECT_EQ(group.questions[0].depth, 12) << "the deeper of the two serves both";
   EXPECT_TRUE(questions.next().questions.empty());
-  questions.take(group.first + 1, centipawns(5));
-  questions.take(group.first, centipawns(7));
+  questions.take(group.first + 1, answer_of(5));
+  questions.take(group.first, answer_of(7));
   EXPECT_EQ(taken.text, "1:5* 0:7* 2:7 ");
   EXPECT_EQ(questions.batches(), 0U);
 }
@@ -57,7 +57,7 @@ TEST(Questions, TakeWhatADeeperSearchHasSaid) {
   Questions questions;
   Taken taken;
   questions.ask(some_questions(1, 12), taken.take(), Questions::Order::any);
-  questions.take(questions.next().first, centipawns(30));
+  questions.take(questions.next().first, answer_of(30));
   bool done = false;
   questions.ask(some_questions(1, 8), taken.take(), Questions::Order::any, [&] { done = true; });
   EXPECT_TRUE(done);
@@ -89,11 +89,11 @@ TEST(Questions, HoldAnswersBackUntilTheirBatchIsTaken) {
   EXPECT_EQ(questions.batches(), 2U);
   const std::size_t first = questions.next().first;
   const std::size_t second = questions.next().first;
-  questions.take(second + 1, centipawns(4));
-  questions.take(second, centipawns(3));
+  questions.take(second + 1, answer_of(4));
+  questions.take(second, answer_of(3));
   EXPECT_FALSE(questions.take_oldest()) << "the first batch has no answers yet";
-  questions.take(first + 1, centipawns(2));
-  questions.take(first, centipawns(1));
+  questions.take(first + 1, answer_of(2));
+  questions.take(first, answer_of(1));
   EXPECT_EQ(taken.text, "");
   EXPECT_TRUE(questions.take_oldest());
   EXPECT_EQ(taken.text, "0:1* 1:2* ");
@@ -116,7 +116,7 @@ TEST(Questions, DoNotAskWhatAnEarlierBatchIsAsking) {
   EXPECT_EQ(first.questions.front().depth, 10);
   EXPECT_EQ(questions.next().questions.front().depth, 12);
   EXPECT_FALSE(questions.take_oldest());
-  questions.take(first.first, centipawns(9));
+  questions.take(first.first, answer_of(9));
   EXPECT_TRUE(questions.take_oldest());
   EXPECT_TRUE(done.empty());
   EXPECT_TRUE(questions.take_oldest()) << "it had nothing of its own to ask";
@@ -141,7 +141,7 @@ TEST(Questions, GiveUpAndIgnoreLateAnswers) {
   questions.ask(some_questions(3), taken.take(), Questions::Order::any);
   const std::size_t first = questions.next().first;
   questions.give_up();
-  questions.take(first, centipawns(1));
+  questions.take(first, answer_of(1));
   EXPECT_EQ(taken.text, "");
   EXPECT_EQ(questions.batches(), 0U);
 }
