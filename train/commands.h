@@ -53,7 +53,8 @@ struct PackCommand {
   std::string name;
   int lowest_rating = 600;
   int highest_rating = 2600;
-  std::string plot;  // the learning curve as SVG; may be empty
+  std::vector<std::string> data;  // what it learnt from; empty: its probabilities stay as they are
+  std::string plot;               // the learning curve as SVG; may be empty
 };
 Expected<void> pack(const PackCommand& command);
 

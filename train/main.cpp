@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   packing->add_option("--name", pack.name)->required();
   packing->add_option("--lowest-rating", pack.lowest_rating)->capture_default_str();
   packing->add_option("--highest-rating", pack.highest_rating)->capture_default_str();
+  packing->add_option("--data", pack.data, "What it learnt from; makes it as sure as is right of the games kept out");
   packing->add_option("--plot", pack.plot, "The learning curve, SVG");
 
   train::GoldenCommand golden;

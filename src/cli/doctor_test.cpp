@@ -16,13 +16,13 @@ TEST_F(Doctor, says_what_was_found_and_what_is_missing) {
   EXPECT_EQ(found["engine"]["name"], "Bad Engine 1");
   EXPECT_EQ(found["engine"]["options"], (json{{"Hash", "7"}, {"Delay", "0"}}));
   EXPECT_GT(found["openings"], 3000);
-  EXPECT_EQ(found["human"]["name"], "Postmortem-1");
+  EXPECT_EQ(found["human"]["name"], "Postmortem-2");
   EXPECT_EQ(found["human"]["sha256"].get<std::string>().size(), 64U);
-  EXPECT_EQ(found["human"]["levels"].front(), 1100);
+  EXPECT_EQ(found["human"]["levels"].front(), 600);
   EXPECT_TRUE(found["human"]["files"].empty());
   const Outcome text = run_with({"doctor", "--engine", POSTMORTEM_BAD_ENGINE});
   EXPECT_EQ(text.out.rfind("engine    Bad Engine 1", 0), 0U) << text.out;
-  EXPECT_NE(text.out.find("), built in, ratings 1100 to 2200"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("), built in, ratings 600 to 2600"), std::string::npos) << text.out;
   const Outcome missing = run_with({"doctor", "--engine", "no/such/engine"});
   EXPECT_EQ(missing.code, exit_failed);
   EXPECT_NE(missing.out.find("-> name another engine"), std::string::npos) << missing.out;

@@ -223,7 +223,7 @@ void expect_sensible_people(const std::string& models, const std::string& name) 
   EXPECT_GT(json["moves"][0]["expected_win_rate"], 0.4);
 }
 
-TEST(ExpectCommand, RunsWithTheBuiltInNetwork) { expect_sensible_people("built-in", "Postmortem-1"); }
+TEST(ExpectCommand, RunsWithTheBuiltInNetwork) { expect_sensible_people("built-in", "Postmortem-2"); }
 
 TEST(ExpectCommand, RunsWithThePublishedNetworks) {
   const auto models = shared_data("maia1");

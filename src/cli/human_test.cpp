@@ -177,14 +177,14 @@ TEST(HumanCommand, HasAModelOnEveryMachine) {
   const Outcome one = run_with({"human", "startpos", "--rating", "1547", "--json", "--models", "built-in"});
   ASSERT_EQ(one.code, 0) << one.err;
   const Json json = Json::parse(one.out);
-  EXPECT_EQ(json["model"]["name"], "Postmortem-1");
+  EXPECT_EQ(json["model"]["name"], "Postmortem-2");
   EXPECT_EQ(json["rating"], 1547);
   EXPECT_EQ(json["opponent_rating"], 1547);
   EXPECT_GT(json["moves"]["e2e4"], 0.4);
   const Outcome all = run_with({"human", "startpos", "--models", "built-in"});
-  EXPECT_NE(all.out.find("Postmortem-1 ("), std::string::npos) << all.out;
-  EXPECT_NE(all.out.find("\nrating   1100  1200  1300  1400  1500  1600  1700  1800  1900"), std::string::npos)
-      << all.out;
+  EXPECT_NE(all.out.find("Postmortem-2 ("), std::string::npos) << all.out;
+  EXPECT_NE(all.out.find("\nrating    600 "), std::string::npos) << all.out;
+  EXPECT_NE(all.out.find(" 2600  half at\n"), std::string::npos) << all.out;
 }
 
 TEST(HumanCommand, SaysWhomTheyPlayAgainstWhenThatMatters) {

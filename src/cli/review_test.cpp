@@ -258,7 +258,7 @@ TEST_F(Review, keeps_the_annotators_variations_beside_the_engines) {
   std::string one_line = r.out;
   std::replace(one_line.begin(), one_line.end(), '\n', ' ');
   EXPECT_NE(one_line.find("4... dxe5 5. Qxd8+ Kxd8 6. Nxe5 { wins a pawn })"), std::string::npos) << r.out;
-  EXPECT_NE(r.out.find("Hash=64, depth 4, effort adaptive\"]\n[ReviewPeople \"Postmortem-1, sha256 "),
+  EXPECT_NE(r.out.find("Hash=64, depth 4, effort adaptive\"]\n[ReviewPeople \"Postmortem-2, sha256 "),
             std::string::npos);
   const std::string annotated = write("annotated.pgn", r.out);
   EXPECT_EQ(run_with({"check", "--strict", annotated}).code, exit_done);
@@ -294,7 +294,7 @@ TEST_F(Review, compares_moves_with_the_built_in_model) {
       {"review", "--quiet", "--no-cache", "--json", "--depth", "8", "--people", "full", samples + "opera.pgn"});
   ASSERT_EQ(r.code, exit_done) << r.err;
   const json game = lines_of(r.out).at(0);
-  EXPECT_EQ(game["human"]["name"], "Postmortem-1");
+  EXPECT_EQ(game["human"]["name"], "Postmortem-2");
   int compared = 0;
   for (const json& ply : game["plies"]) {
     EXPECT_GT(ply["human"]["probability"].get<double>(), 0) << ply["san"];
@@ -412,7 +412,7 @@ TEST_F(Review, writes_a_table_of_all_games) {
     }
     EXPECT_EQ(fields, static_cast<std::size_t>(commas)) << line;
     EXPECT_NE(line.find(",\"Bad Engine 1, depth 4\","), std::string::npos) << line;
-    EXPECT_NE(line.find(",Postmortem-1 ("), std::string::npos) << line;
+    EXPECT_NE(line.find(",Postmortem-2 ("), std::string::npos) << line;
   }
   EXPECT_EQ(rows, 66U);
 }

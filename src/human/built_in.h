@@ -1,4 +1,4 @@
-// The network that is compiled into the program: models/postmortem-1.net, whole and unchanged. docs/human-model.md says
+// The network that is compiled into the program: models/postmortem-2.net, whole and unchanged. docs/human-model.md says
 // how it was made and what it is worth.
 #pragma once
 

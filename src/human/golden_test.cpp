@@ -117,7 +117,7 @@ TEST(MaiaGolden, PoliciesAndValuesAreTheReferences) {
 TEST(BuiltInGolden, PoliciesAndValuesAreAnotherFrameworks) {
   const auto own = nn::parse_network(built_in_network());
   ASSERT_TRUE(own) << own.error().sentence;
-  const Json golden = read_json(std::string(POSTMORTEM_SOURCE_DIR) + "/models/postmortem-1.golden.json");
+  const Json golden = read_json(std::string(POSTMORTEM_SOURCE_DIR) + "/models/postmortem-2.golden.json");
   ASSERT_GE(golden["records"].size(), 40U);
   Differences worst;
   for (const nn::Kernels* kernels : nn::usable_kernels()) {

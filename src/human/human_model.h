@@ -75,7 +75,7 @@ struct ModelIdentity {
   std::vector<ModelFile> files;  // one for each step, or of one network for all; none when the model is built in
 };
 
-// "Postmortem-1 (0123456789ab)": how results name a model, with the beginning of its SHA-256.
+// "Postmortem-2 (0123456789ab)": how results name a model, with the beginning of its SHA-256.
 std::string model_text(const std::string& name, const std::string& sha256);
 
 class HumanModel {

@@ -175,9 +175,9 @@ TEST_F(MaiaFamily, IsFoundInTheUsersFolderBeforeTheBuiltInOne) {
   const auto asked_for = open_model({built_in, 1});
   ::setenv("HOME", home.c_str(), 1);
   ASSERT_TRUE(without && with && asked_for);
-  EXPECT_EQ((*without)->identity().name, "Postmortem-1");
+  EXPECT_EQ((*without)->identity().name, "Postmortem-2");
   EXPECT_EQ((*with)->identity().name, "Maia-1");
-  EXPECT_EQ((*asked_for)->identity().name, "Postmortem-1");
+  EXPECT_EQ((*asked_for)->identity().name, "Postmortem-2");
 }
 
 TEST(CachedModel, AsksOnceForEachHistoryAndRating) {

@@ -56,7 +56,7 @@ TEST(Solution, HasARatingByModelsThatWereMeasured) {
   FakeModel model;
   const auto facts = ask_about_solutions(model, std::vector{ladder()}).value().front();
   EXPECT_FALSE(puzzle_rating(facts, "fake"));
-  const auto easy = puzzle_rating(facts, "Postmortem-1");
+  const auto easy = puzzle_rating(facts, "Postmortem-2");
   ASSERT_TRUE(easy);
   EXPECT_GE(*easy, 400);
   EXPECT_LE(*easy, 3200);
@@ -72,7 +72,7 @@ TEST(Solution, IsRatedHigherWhenFewerFindIt) {
   hidden.log_product = hidden.log_least = -4;
   hidden.log_product_low = -6;
   hidden.product = .05;
-  EXPECT_LT(*puzzle_rating(known, "Postmortem-1") + 300, *puzzle_rating(hidden, "Postmortem-1"));
+  EXPECT_LT(*puzzle_rating(known, "Postmortem-2") + 300, *puzzle_rating(hidden, "Postmortem-2"));
 }
 
 }  // namespace

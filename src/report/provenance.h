@@ -17,7 +17,7 @@ std::string model_text(const review::HumanUsed& human);
 std::string program_text();
 // "Stockfish 15.1, sha256 af67..., Hash=64, depth 18, effort full"
 std::string full_engine_text(const review::EngineUsed& engine);
-// "Postmortem-1, sha256 03e5..., people quick"
+// "Postmortem-2, sha256 03e5..., people quick"
 std::string full_model_text(const review::HumanUsed& human);
 // All of them, as far as they had a part in it.
 std::string provenance_text(const review::Evidence& evidence);

@@ -14,7 +14,7 @@ Evidence full_evidence(const pgn::Game& game) {
   Evidence evidence = evidence_of(game, nullptr);
   evidence.engine = EngineUsed{
       "Stock\nfish 15.1", std::string(64, 'b'), {{"Hash", "64"}, {"Skill Level", "a=b"}}, {}, 2, Effort::adaptive};
-  evidence.human = HumanUsed{"Postmortem-1", std::string(64, 'a'), 1500, 1900, People::quick, {1100, 1500, 1900}};
+  evidence.human = HumanUsed{"Postmortem-2", std::string(64, 'a'), 1500, 1900, People::quick, {1100, 1500, 1900}};
   chess::Position position = game.start;
   const auto move = [&](const char* san) { return chess::parse_san(position, san).value(); };
   evidence.positions[0].lines = {{score::WhiteScore(score::Centipawns{31}), 18, {move("e4")}, 1234},

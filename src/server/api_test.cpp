@@ -10,7 +10,7 @@ namespace {
 TEST_F(ApiTest, SaysWhatThereIs) {
   const Json status = get("/api/status");
   EXPECT_EQ(status["engine"]["name"], "Bad Engine 1");
-  EXPECT_EQ(status["model"]["name"], "Postmortem-1");
+  EXPECT_EQ(status["model"]["name"], "Postmortem-2");
   EXPECT_EQ(status["models"].size(), 1U);
 }
 
@@ -22,7 +22,7 @@ TEST_F(ApiTest, LetsThePageChooseAmongTheModelsThatAreThere) {
   open();
   const std::string id = add_review();
   await("/api/reviews/" + id + "/events");
-  EXPECT_EQ(get("/api/reviews/" + id)["review"]["human"]["name"], "Postmortem-1");
+  EXPECT_EQ(get("/api/reviews/" + id)["review"]["human"]["name"], "Postmortem-2");
   const Response chosen = ask("PUT", "/api/model", R"({"name":"other"})");
   EXPECT_EQ(chosen.status, 200) << chosen.body;
   EXPECT_EQ(Json::parse(chosen.body)["model"]["name"], "fake");

@@ -90,7 +90,7 @@ TEST_F(ReviewStoreTest, CarriesOverReviewsOfTheVersionBefore) {
       insert.exec();
     };
     add("old", 2, R"({"engine":{"source":"engine","name":"Stockfish 15.1","options":{"Hash":"64"},"limit":"depth 12",
-      "lines":2},"human":{"name":"Postmortem-1","sha256":"ab","white_rating":1500,"black_rating":1600},"plies":[
+      "lines":2},"human":{"name":"Postmortem-2","sha256":"ab","white_rating":1500,"black_rating":1600},"plies":[
       {"before":[{"cp":30,"depth":12,"nodes":9,"pv":["e2e4","e7e5"]}],"after":[{"cp":28,"depth":12,"pv":["e7e5"]}],
        "best":{"san":"e4","uci":"e2e4"},
        "human":{"probability":0.5,"likeliest":{"san":"d4","uci":"d2d4","probability":0.4}}},

@@ -49,7 +49,7 @@ describe('the HTML report', () => {
   test('shows the players, the opening and where the scores come from', async () => {
     const { page, wrong, close } = await open(url);
     contains(await page.textContent('h1'), 'Morphy, Paul – Duke Karl / Count Isouard');
-    contains(await page.textContent('.game-head'), 'C41 Philidor Defense · scores from the file · people by Postmortem-1, 1500 and 1500');
+    contains(await page.textContent('.game-head'), 'C41 Philidor Defense · scores from the file · people by Postmortem-2, 1500 and 1500');
     contains(await page.title(), 'Morphy, Paul – Duke Karl / Count Isouard');
     assert.equal(await page.locator('.moves [data-ply]').count(), 33);
     assert.equal(await page.locator('cg-board piece').count(), 32);
