@@ -150,14 +150,17 @@ function State({ data: { analysis, seconds, evaluations, known, total_is_final }
 
 // While it is worked out, the range it must be in.
 function expected(move: Candidate): string {
-  if (move.expected_win_rate !== null && move.interval) {
-    const [from, to] = move.interval;
-    return to > from ? `${percent(move.expected_win_rate)} ± ${(50 * (to - from)).toFixed(1)}` : percent(move.expected_win_rate);
-  }
-  if (move.expected_win_rate !== null && move.final) return percent(move.expected_win_rate);
+  if (move.expected_win_rate !== null && (move.interval || move.final)) return percent(move.expected_win_rate);
   const [low, high] = [move.lower, move.upper].map(rate => (rate === undefined ? '' : percent(rate, 0)));
   if (low && high && low !== high) return `${low.slice(0, -1)}–${high}`;
   return move.expected_win_rate === null ? low || '…' : percent(move.expected_win_rate);
+}
+
+// By how many points it may be off, in few letters.
+function reach({ expected_win_rate, interval }: Candidate): string {
+  if (expected_win_rate === null || !interval) return '';
+  const points = 50 * (interval[1] - interval[0]);
+  return points === 0 ? '' : ` ±${points.toFixed(points < 9.95 ? 1 : 0)}`;
 }
 
 function Ranking({ moves, played }: { moves: Candidate[]; played: string }) {
@@ -191,6 +194,7 @@ function Ranking({ moves, played }: { moves: Candidate[]; played: string }) {
             </th>
             <td>
               <span class="expected">{expected(move)}</span>
+              <span class="quiet">{reach(move)}</span>
               <span class="quiet by">{move.engine_win_rate === null ? '…' : `engine ${percent(move.engine_win_rate, 0)}`}</span>
             </td>
             <td>
