@@ -72,6 +72,7 @@ Expected<std::vector<Player>> read_players(HumanModel& model, const std::string&
     if (!predictions) return tl::make_unexpected(predictions.error());
     for (std::size_t i = 0; i < moves.size(); ++i) {
       std::vector<double> probabilities;
+      probabilities.reserve(ratings.size());
       for (std::size_t r = 0; r < ratings.size(); ++r) {
         probabilities.push_back(probability_of((*predictions)[i * ratings.size() + r], moves[i]));
       }
