@@ -264,7 +264,7 @@ for (const [screen, size] of Object.entries(screens)) {
       await press(page, '.top .name');
       await page.fill('#game', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
       await press(page, 'form button.primary');
-      await page.waitForSelector('.review .game-head');
+      await page.waitForSelector('.export'); // its engine is free again
       await page.fill('.written input', 'Rd8#');
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => /Checkmate/.test(document.querySelector('.verdict').textContent));
