@@ -415,7 +415,7 @@ int compare(const char* path, const char* own_path) {
         "Maia-1, batch {:>2}, {} {}: {:>5.0f} positions/s; oneDNN with Winograd {:>5.0f}, ratio {:.2f}; oneDNN's "
         "convolution {:>5.0f}, ratio {:.2f}\n",
         batch, threads, threads == 1 ? "thread " : "threads", ours, sgemm, ours / sgemm, conv, ours / conv);
-    fmt::print("{} beside it: {:>5.0f} positions/s, {:.2f} times Maia-1, asked for 2\n", own_network->name, ours_small,
+    fmt::print("{} beside it: {:>5.0f} positions/s, {:.2f} times Maia-1\n", own_network->name, ours_small,
                ours_small / ours);
   }
   double load = 1e9;
