@@ -32,7 +32,6 @@ namespace {
 constexpr std::size_t first_ply = 8;
 constexpr int shallowest = 4;
 constexpr double threshold = .03;
-constexpr std::array bands{.15, .35, .5};  // |win rate - 1/2| up to, as in src/expect/interval.cpp
 
 struct Leaf {
   chess::Position position = chess::Position::start();
@@ -119,8 +118,8 @@ Values values(engine::Evaluator& evaluator, const std::vector<Leaf>& leaves, con
 }
 
 void print_depth(int depth, const std::vector<ValuedTree>& trees, const Values& shallow, const Values& reference) {
-  std::array<double, bands.size()> squares{};
-  std::array<std::size_t, bands.size()> counts{};
+  std::array<double, expect::value_bands> squares{};
+  std::array<std::size_t, expect::value_bands> counts{};
   double of_trees = 0;   // squares of the errors of their means
   double of_leaves = 0;  // what these would be if each leaf erred by itself
   double together = 0;   // if all erred alike
@@ -134,8 +133,7 @@ void print_depth(int depth, const std::vector<ValuedTree>& trees, const Values& 
       const auto& value = shallow[first + l];
       if (!value || !reference[first + l]) continue;
       const double error = *value - *reference[first + l];
-      std::size_t band = 0;
-      while (band + 1 < bands.size() && std::abs(*value - .5) > bands[band]) ++band;
+      const std::size_t band = expect::value_band(*value);
       squares[band] += error * error;
       ++counts[band];
       error_of_mean += tree[l].mass * error;
@@ -149,7 +147,7 @@ void print_depth(int depth, const std::vector<ValuedTree>& trees, const Values& 
     together += mass * square;
   }
   fmt::print("{{{}, {{", depth);
-  for (std::size_t b = 0; b < bands.size(); ++b) {
+  for (std::size_t b = 0; b < expect::value_bands; ++b) {
     fmt::print("{}{:.4f}", b > 0 ? ", " : "",
                std::sqrt(squares[b] / static_cast<double>(std::max<std::size_t>(1, counts[b]))));
   }

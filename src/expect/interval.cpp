@@ -12,13 +12,12 @@ namespace {
 
 struct Errors {
   int depth;
-  std::array<double, 3> by_band;  // positions near equality, clearly better for one side, decided
-  double common;                  // of their squares: what is the same at all positions of a tree
+  std::array<double, value_bands> by_band;
+  double common;  // of their squares: what is the same at all positions of a tree
 };
 constexpr std::array errors{std::to_array<Errors>({
 #include "expect/value_errors.inc"
 })};
-constexpr std::array bands{.15, .35, .5};  // |win rate - 1/2| up to
 double squared(double x) { return x * x; }
 
 const Errors& errors_at(int depth) {
@@ -36,12 +35,16 @@ bool may_be_pruned(const Node& node) {
 
 }  // namespace
 
+std::size_t value_band(double win_rate) {
+  const double lead = std::abs(win_rate - .5);
+  return lead <= .15 ? 0 : lead <= .35 ? 1 : 2;
+}
+
 double value_error(int depth, double win_rate) {
-  std::size_t band = 0;
-  while (band + 1 < bands.size() && std::abs(win_rate - .5) > bands[band]) ++band;
+  const std::size_t band = value_band(win_rate);
   double error = 0;
-  for (const Errors* each = &errors_at(depth); each != errors.data() + errors.size();
-       ++each) {  // no less than at a greater depth
+  // No less than at a greater depth.
+  for (const Errors* each = &errors_at(depth); each != errors.data() + errors.size(); ++each) {
     error = std::max(error, each->by_band[band]);
   }
   return error;

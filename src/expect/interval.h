@@ -34,6 +34,10 @@ struct Target {
 inline constexpr const char* measured_engine = "Stockfish 15.1";
 inline constexpr double widened_for_others = 1.5;
 
+// Positions near equality, clearly better for one side, and decided, as the errors are told apart.
+inline constexpr std::size_t value_bands = 3;
+std::size_t value_band(double win_rate);
+
 // The error of a win rate, by the logistic map, by a search to this depth, root mean square: against an independent
 // search to depth 16, and against a search by the same engine to a greater depth.
 double value_error(int depth, double win_rate = .5);
