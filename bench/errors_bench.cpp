@@ -66,6 +66,7 @@ ValuedTree tree_of(const chess::PositionHistory& history, human::HumanModel& mod
   parameters.threshold = threshold;
   parameters.depth = 1;
   parameters.pruning = expect::Pruning::none;
+  parameters.effort = expect::Effort::exact;
   Level level;
   const expect::Analysis analysis =
       expect::analyse({history, parameters, {likeliest->move}, score::WinRate(.5)}, model, level, {}, {});

@@ -265,6 +265,8 @@ int gather(char** args) {
   parameters.depth = std::atoi(args[4]);
   parameters.threshold = std::atof(args[5]);
   parameters.pruning = expect::Pruning::none;
+  parameters.map = expect::WinRateMap::logistic;
+  parameters.effort = expect::Effort::exact;
   Gathering(std::move(*positions), **model, *engines, parameters).run();
   return 0;
 }

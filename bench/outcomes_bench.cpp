@@ -3,7 +3,7 @@
 //
 //   build/bench/bench/outcomes_bench fit RESULTS             the weights of the map `people` (src/expect/worth.cpp)
 //   build/bench/bench/outcomes_bench results RESULTS [SVG]   the game's result: log-loss in nats
-//   build/bench/bench/outcomes_bench ahead GAMES             the evaluation k plies later: mean square error
+//   build/bench/bench/outcomes_bench ahead GAMES [SVG]       the evaluation k plies later: mean square error
 //
 // Each figure has its standard error, and so has each difference to the engine's own forecast. `fit` learns from the
 // first two thirds of the file and says how well it does on the rest, which the map has never seen.
@@ -15,6 +15,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -277,12 +278,16 @@ int fit(const char* path) {
   return 0;
 }
 
-void report_ahead(const std::string& what, std::span<const Case> cases, const Wanted& wanted) {
+// The errors of engine, `player` and `none`, by how many plies later.
+using Ahead = std::array<tools::Series, 3>;
+
+Ahead report_ahead(const std::string& what, std::span<const Case> cases, const Wanted& wanted) {
+  Ahead series{{{"engine", {}}, {"expected, player", {}}, {"expected, none", {}}}};
   std::vector<const Case*> some;
   for (const Case& each : cases) {
     if (wanted(each)) some.push_back(&each);
   }
-  if (some.size() < 2) return;
+  if (some.size() < 2) return series;
   fmt::print(
       "\n{}, {} positions\n\n| plies later | engine | expected, player | less by | expected, none | less by |\n"
       "|---|---|---|---|---|---|\n",
@@ -303,6 +308,7 @@ void report_ahead(const std::string& what, std::span<const Case> cases, const Wa
     fmt::print("| {} | {:.4f} |", k, engine);
     for (std::size_t f = 0; f < errors.size(); ++f) {
       const double error = mean_of(errors[f]).value;
+      series[f].points.emplace_back(k, error);
       if (k >= 3 && k <= 6) middle[f] += error;
       if (f == 0) continue;
       const Mean gain = mean_of(gains[f]);
@@ -312,6 +318,22 @@ void report_ahead(const std::string& what, std::span<const Case> cases, const Wa
   }
   fmt::print("\n3 to 6 plies later: less by {:.1f}% (player), {:.1f}% (none)\n", 100 * (1 - middle[1] / middle[0]),
              100 * (1 - middle[2] / middle[0]));
+  return series;
+}
+
+int report_ahead(const char* path, const char* svg) {
+  const std::vector<Case> cases = read_cases(path);
+  Ahead all;
+  bool is_first = true;
+  by_band_and_phase([&](const std::string& what, const Wanted& wanted) {
+    Ahead series = report_ahead(what, cases, wanted);
+    if (std::exchange(is_first, false)) all = std::move(series);
+  });
+  if (svg != nullptr) {
+    std::ofstream(svg) << tools::draw_plot("The evaluation some plies later, by what was said", "plies later",
+                                           "mean square error", {all.begin(), all.end()});
+  }
+  return 0;
 }
 
 }  // namespace
@@ -321,12 +343,7 @@ int main(int argc, char** argv) {
   const std::string_view what = argc > 2 ? argv[1] : "";
   if (what == "fit") return pm::fit(argv[2]);
   if (what == "results") return pm::report_results(argv[2], argc > 3 ? argv[3] : nullptr);
-  if (what == "ahead") {
-    const std::vector<pm::Case> cases = pm::read_cases(argv[2]);
-    pm::by_band_and_phase(
-        [&](const std::string& name, const pm::Wanted& wanted) { pm::report_ahead(name, cases, wanted); });
-    return 0;
-  }
+  if (what == "ahead") return pm::report_ahead(argv[2], argc > 3 ? argv[3] : nullptr);
   fmt::print(stderr, "usage: outcomes_bench fit|results|ahead FILE [SVG]\n");
   return 2;
 }

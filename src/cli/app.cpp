@@ -371,18 +371,14 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
       "Win rates by results of people of these ratings, by Lichess's curve, or by the engine's own count");
   command
       ->add_flag_callback(
-          "--literal",
-          [&p] {
-            p.map = WinRateMap::logistic;
-            p.pruning = Pruning::player;
-            p.uncovered = Uncovered::root;
-          },
-          "As first designed: --map logistic --pruning player --uncovered root")
+          "--literal", [&p] { expect::make_literal(p); },
+          "As first designed: --map logistic --pruning player --uncovered root --effort exact")
       ->excludes(uncovered, pruning, map);
-  auto* effort = add_choice<Effort>(
-      command, "--effort", p.effort, {{"settled", Effort::settled}, {"fast", Effort::fast}, {"exact", Effort::exact}},
-      "Search where it tells most until the ranking is settled, or value all lines, unlikely ones less deeply, or all "
-      "lines to the full depth; settled where --time or --searches is given");
+  auto* effort = add_choice<Effort>(command, "--effort", p.effort,
+                                    {{"settled", Effort::settled}, {"fast", Effort::fast}, {"exact", Effort::exact}},
+                                    "Search where it tells most until the ranking is settled (default), or value all "
+                                    "lines, unlikely ones less deeply, "
+                                    "or all lines to the full depth (default where --uncovered is not local)");
   auto* time = command->add_option("--time", p.seconds, "Stop after so many seconds at the latest; not repeatable")
                    ->type_name("S");
   auto* searches =
@@ -390,7 +386,8 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
           ->type_name("N")
           ->excludes(time);
   command->parse_complete_callback([&p, effort, time, searches] {
-    if (effort->empty() && (!time->empty() || !searches->empty())) p.effort = Effort::settled;
+    const bool limited = !time->empty() || !searches->empty();
+    if (effort->empty() && !limited) p.effort = expect::usual_effort(p.uncovered);
   });
   command->add_option("--moves", options.moves, "Only these moves, as in Nf3,O-O")
       ->delimiter(',')

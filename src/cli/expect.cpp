@@ -134,7 +134,8 @@ class ExpectRun {
              std::chrono::duration<double> taken) {
     const chess::PositionHistory history = chess::PositionHistory(given_.state);
     if (command_.json) {
-      streams_.out << report::expect_json(analysis, {history, model_->identity(), evaluator.identity()});
+      streams_.out << report::expect_json(analysis, {history, model_->identity(), evaluator.identity(),
+                                                    parameters_.seconds.has_value()});
     } else {
       print_text(analysis, history, evaluator.identity());
     }

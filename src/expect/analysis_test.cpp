@@ -35,8 +35,14 @@ void tell(FakeModel& model, const Position& position, const std::vector<std::pai
 
 double w(int centipawns) { return score::win_rate(score::Centipawns{centipawns}, score::lichess_slope).value(); }
 
+// Whole trees, in which centipawns are easily told.
 class AnalysisTest : public testing::Test {
  protected:
+  AnalysisTest() {
+    parameters.effort = Effort::exact;
+    parameters.map = WinRateMap::logistic;
+    parameters.pruning = Pruning::player;
+  }
   Analysis run(const chess::PositionHistory& history, const OnProgress& on_progress = {}) {
     return analyse({history, parameters, only, {}}, model, engine, on_progress, engine.source.get_token());
   }

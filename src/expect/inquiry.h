@@ -99,10 +99,11 @@ class Inquiry {
   void refresh(std::size_t candidate);
   bool is_wanted(chess::Move move) const;
   std::vector<Legal> legal_moves() const;
-  // The moves at least so good by what is known of them, and not searched so deep yet.
-  std::vector<std::size_t> worth_asking(int depth, WinRate from) const;
-  void ask_for(int depth, WinRate from);
-  WinRate asked_from() const;
+  // Whether a deeper search could show that it is sensible.
+  bool may_be_sensible(const Legal& legal) const;
+  // The moves that may be, and are not searched so deep yet.
+  std::vector<std::size_t> worth_asking(int depth) const;
+  void ask_for(int depth);
   bool choose();
   void add_candidate(const Legal& legal);
   void grow_level();

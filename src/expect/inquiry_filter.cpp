@@ -17,9 +17,16 @@ using chess::Move;
 using chess::PositionHistory;
 
 constexpr int first_look_depth = 8;
-// A move that at a glance is worse than a candidate may be is none, when it is so many times the error of a glance; two
-// are compared, so that is the root of two times the error of one.
-constexpr double sure_at_a_glance = 2.5;
+constexpr int plies_before_full = 4;  // of the second look
+// A move that is worse than a candidate may be is none, when it is so many times the error of its search; two are
+// compared, so that is the root of two times the error of one.
+constexpr double sure_to_be_none = 1.5;
+
+// Where moves that may be sensible are looked at for the second time.
+int second_look_depth(int full_depth) {
+  const int depth = full_depth - plies_before_full;
+  return depth > first_look_depth ? depth : full_depth;
+}
 
 bool is_one_of(const std::vector<Move>& moves, Move move) {
   return std::find(moves.begin(), moves.end(), move) != moves.end();
@@ -67,18 +74,24 @@ void Inquiry::begin() {
   then_ = look_first ? &Inquiry::look_first : &Inquiry::filter;
 }
 
-std::vector<std::size_t> Inquiry::worth_asking(int depth, WinRate from) const {
+bool Inquiry::may_be_sensible(const Legal& legal) const {
+  const bool looked = settles() && analysis_.base && !request_.base && request_.only.empty();
+  if (!looked || !legal.win_rate || is_one_of(request_.also, legal.move)) return true;
+  const double error = target().widened * steepness(parameters_.map) * value_error(legal.depth, parameters_.depth, .5) *
+                       std::numbers::sqrt2;
+  return legal.win_rate->value() >= least().value() - sure_to_be_none * error;
+}
+
+std::vector<std::size_t> Inquiry::worth_asking(int depth) const {
   std::vector<std::size_t> moves;
   for (std::size_t i = 0; i < legal_.size(); ++i) {
-    const Legal& legal = legal_[i];
-    if (legal.is_known || legal.asked >= depth) continue;
-    if (!legal.win_rate || *legal.win_rate >= from || is_one_of(request_.also, legal.move)) moves.push_back(i);
+    if (!legal_[i].is_known && legal_[i].asked < depth && may_be_sensible(legal_[i])) moves.push_back(i);
   }
   return moves;
 }
 
-void Inquiry::ask_for(int depth, WinRate from) {
-  const std::vector<std::size_t> asked = worth_asking(depth, from);
+void Inquiry::ask_for(int depth) {
+  const std::vector<std::size_t> asked = worth_asking(depth);
   std::vector<engine::Question> questions;
   for (const std::size_t i : asked) {
     questions.push_back({legal_[i].after.newest(), depth});
@@ -98,7 +111,7 @@ void Inquiry::ask_for(int depth, WinRate from) {
 
 // Somebody is watching: a glance at all moves gives a ranking to show within a second, while the real filter runs.
 void Inquiry::look_first() {
-  ask_for(first_look_depth, WinRate(0));
+  ask_for(first_look_depth);
   then_ = &Inquiry::choose_first;
 }
 
@@ -114,30 +127,26 @@ void Inquiry::grow_first() {
 }
 
 // 1. Every legal move is evaluated; those not too far below the best are candidates. A settled run leaves out what a
-// glance shows to be none, and looks again should the best turn out worse than it seemed.
+// less deep look shows to be none, and looks again should the best turn out worse than it seemed.
 void Inquiry::filter() {
-  if (!settles()) {
+  int depth = parameters_.depth;
+  if (settles()) {
+    const int second = second_look_depth(parameters_.depth);
+    if (!worth_asking(second).empty()) depth = second;
+  } else {
     for (Legal& each : legal_) {
       if (!each.is_known) each.win_rate.reset();
     }
   }
   analysis_.warnings.clear();
-  ask_for(parameters_.depth, asked_from());
+  ask_for(depth);
   then_ = &Inquiry::choose_all;
-}
-
-WinRate Inquiry::asked_from() const {
-  const bool glanced = settles() && analysis_.base && !request_.base && request_.only.empty();
-  if (!glanced) return WinRate(0);
-  const double error = target().widened * steepness(parameters_.map) *
-                       value_error(first_look_depth, parameters_.depth, .5) * std::numbers::sqrt2;
-  return WinRate(std::clamp(least().value() - sure_at_a_glance * error, 0.0, 1.0));
 }
 
 void Inquiry::choose_all() {
   if (!choose()) return;
   if (settles()) {
-    if (!worth_asking(parameters_.depth, asked_from()).empty()) return filter();
+    if (!worth_asking(parameters_.depth).empty()) return filter();
     enter(Phase::evaluation, 0, false);
     then_ = &Inquiry::settle;
   } else {

@@ -15,6 +15,13 @@ constexpr int most_depth = 60;
 
 }  // namespace
 
+void make_literal(Parameters& parameters) {
+  parameters.map = WinRateMap::logistic;
+  parameters.pruning = Pruning::player;
+  parameters.uncovered = Uncovered::root;
+  parameters.effort = Effort::exact;
+}
+
 Expected<void> check(const Parameters& p) {
   const bool threshold_fits = p.threshold > 0 && p.threshold <= 1;
   if (!threshold_fits) {

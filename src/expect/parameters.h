@@ -25,6 +25,7 @@ enum class Pruning : std::uint8_t { player, none };
 // curve, or the engine's own win-draw-loss figures.
 enum class WinRateMap : std::uint8_t { people, logistic, wdl };
 
+// The defaults are what forecasts best (docs/expected-winrate.md 7).
 struct Parameters {
   double threshold = 0.1;  // a line is followed while its probability is at least this, (0, 1]
   int depth = 15;          // of the engine, 1..60
@@ -33,14 +34,23 @@ struct Parameters {
   int opponent_rating = 1500;
   std::optional<int> lead;  // in rating, by the players' own where these two are a model's levels; nothing: by the two
   Uncovered uncovered = Uncovered::local;
-  Pruning pruning = Pruning::player;
-  Effort effort = Effort::exact;
+  Pruning pruning = Pruning::none;
+  Effort effort = Effort::settled;
   std::optional<std::size_t> searches;  // of the engine, after which a `settled` run stops; nothing: no limit
   std::optional<double> seconds;        // the same; what is known then depends on the machine
-  WinRateMap map = WinRateMap::logistic;
+  WinRateMap map = WinRateMap::people;
   int max_ply = 40;                // of a line, the candidate being ply 1
   std::size_t max_nodes = 20'000;  // of all trees together
 };
+
+// The effort where nobody says: `settled` values unlikely replies by the position they would be played in, so that
+// other ways need whole trees.
+inline Effort usual_effort(Uncovered uncovered) {
+  return uncovered == Uncovered::local ? Effort::settled : Effort::exact;
+}
+
+// The design as it was first written down.
+void make_literal(Parameters& parameters);
 
 // An error (bad_input) that names the parameter and what is accepted. Ratings are the model's to check.
 Expected<void> check(const Parameters& parameters);

@@ -33,6 +33,7 @@ Candidate candidate_of(const std::vector<double>& replies, int depth, bool open 
 Analysis analysis_of(std::vector<Candidate> candidates) {
   Analysis analysis;
   analysis.parameters.threshold = .01;
+  analysis.parameters.map = WinRateMap::logistic;
   analysis.candidates = std::move(candidates);
   return analysis;
 }

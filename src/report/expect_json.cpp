@@ -125,12 +125,9 @@ std::string expect_json(const expect::Analysis& analysis, const ExpectSource& so
   } else {
     json.value(analysis.empty_reason);
   }
-  // Other runs are repeated to the byte.
-  const expect::Parameters& p = analysis.parameters;
-  const bool timed = p.effort == expect::Effort::settled && !p.searches;
   json.key("moves").begin_array();
   for (const Candidate* candidate : expect::ranked(analysis.candidates)) {
-    write_candidate(json, *candidate, chess::natural_notation(root), timed);
+    write_candidate(json, *candidate, chess::natural_notation(root), source.timed);
   }
   json.end_array().end_object();
   return text + '\n';

@@ -13,6 +13,7 @@ struct ExpectSource {
   const chess::PositionHistory& history;
   const human::ModelIdentity& model;
   const engine::EvaluatorIdentity& engine;
+  bool timed = false;  // with the seconds of each move: then the bytes differ from run to run
 };
 
 // One object and a line break.

@@ -263,7 +263,7 @@ void LiveJobs::find_expectation(Job& job, const expect::Request& request) {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     std::string text = fmt::format(R"({{"seconds":{:.3f},"evaluations":{},"known":{},"total_is_final":{},"analysis":)",
                                    seconds, analysis.evaluations, analysis.known, analysis.counts.total_is_final);
-    text += value_of(report::expect_json(analysis, {request.history, model.identity(), evaluator.identity()}));
+    text += value_of(report::expect_json(analysis, {request.history, model.identity(), evaluator.identity(), true}));
     job.events->tell("analysis", text + "}");
   };
   Throttle throttle;

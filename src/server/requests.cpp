@@ -201,8 +201,9 @@ Expected<expect::Parameters> parse_parameters(const Json& json, const human::Hum
   const auto map = choice(given, "map", parameters.map, {WinRateMap::people, WinRateMap::logistic, WinRateMap::wdl});
   const auto pruning = choice(given, "pruning", parameters.pruning, {Pruning::player, Pruning::none});
   const bool limited = given.contains("searches") || given.contains("time");
-  const auto effort = choice(given, "effort", limited ? Effort::settled : parameters.effort,
-                             {Effort::settled, Effort::fast, Effort::exact});
+  const auto effort =
+      choice(given, "effort", limited ? Effort::settled : expect::usual_effort(uncovered.value_or(Uncovered::local)),
+             {Effort::settled, Effort::fast, Effort::exact});
   if (!uncovered) return tl::make_unexpected(uncovered.error());
   if (!map) return tl::make_unexpected(map.error());
   if (!pruning) return tl::make_unexpected(pruning.error());

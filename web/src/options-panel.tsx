@@ -66,11 +66,11 @@ export function OptionsPanel() {
       {options && <Judging options={options} />}
       <fieldset>
         <legend>In practice</legend>
-        <Choice name="Unlikely replies" about="Replies that are not followed count like this." value={practice.value.uncovered} values={[['local', 'the position there'], ['candidate', 'after the move'], ['root', 'the best move']]} change={uncovered => changePractice({ uncovered })} />
+        <Choice name="Unlikely replies" about="Replies that are not followed count like this." value={practice.value.uncovered} values={[['local', 'the position there'], ['candidate', 'after the move'], ['root', 'the best move']]} change={uncovered => changePractice(uncovered !== 'local' && practice.value.effort === 'settled' ? { uncovered, effort: 'exact' } : { uncovered })} />
         <Choice name="Own errors" about="Whether lines go on after errors of the player’s own." value={practice.value.pruning} values={[['player', 'end a line'], ['none', 'are followed']]} change={pruning => changePractice({ pruning })} />
         <Choice name="Win rates" about="By results of people of these ratings, by Lichess’s curve, or by the engine’s own count." value={practice.value.map} values={[['people', 'people'], ['logistic', 'Lichess'], ['wdl', 'engine']]} change={map => changePractice({ map })} />
-        <Choice name="Effort" about="Until the ranking is settled, all lines to the full depth, or unlikely ones less deeply." value={practice.value.effort} values={[['settled', 'settled'], ['exact', 'full'], ['fast', 'quick']]} change={effort => changePractice({ effort })} />
-        <button type="button" title="As it was first designed: Lichess’s curve, own errors end a line, unlikely replies count as the best move" onClick={() => changePractice(literalPractice)}>
+        <Choice name="Effort" about="Until the ranking is settled (unlikely replies then count by the position there), all lines to the full depth, or unlikely ones less deeply." value={practice.value.effort} values={[['settled', 'settled'], ['exact', 'full'], ['fast', 'quick']]} change={effort => changePractice(effort === 'settled' ? { effort, uncovered: 'local' } : { effort })} />
+        <button type="button" title="As it was first designed: Lichess’s curve, own errors end a line, unlikely replies count as the best move, all lines to the full depth" onClick={() => changePractice(literalPractice)}>
           Literal
         </button>
         <button type="button" onClick={() => (practice.value = usualPractice)}>

@@ -28,9 +28,9 @@ export const theme = keep('theme', signal<'auto' | 'light' | 'dark'>('auto'));
 export const reviewDepth = keep('depth', signal(18));
 export const analysisOn = keep('practice', signal(true));
 export type Practice = Omit<ExpectParameters, 'opponent_rating'>; // rating 0: the game's
-export const usualPractice: Practice = { threshold: 0.1, depth: 15, loss: 0.1, rating: 0, uncovered: 'local', pruning: 'player', map: 'logistic', effort: 'exact' };
+export const usualPractice: Practice = { threshold: 0.1, depth: 15, loss: 0.1, rating: 0, uncovered: 'local', pruning: 'none', map: 'people', effort: 'settled' };
 // As it was first designed.
-export const literalPractice = { uncovered: 'root', pruning: 'player', map: 'logistic' } as const;
+export const literalPractice = { uncovered: 'root', pruning: 'player', map: 'logistic', effort: 'exact' } as const;
 export const practice = keep('parameters', signal(usualPractice));
 practice.value = { ...usualPractice, ...practice.value }; // as it may have been kept by an earlier version
 export const practiceOf = keep('practice-of', signal<'decision' | 'board'>('decision'));

@@ -95,7 +95,7 @@ export function LineTree({ move, seconds }: { move: Candidate; seconds: number }
   return (
     <div class="line-tree">
       <h3>
-        After {move.san}: {move.branches} branches, {move.confidence_label.toLowerCase()} confidence, {duration(seconds)}
+        After {move.san}: {move.branches} branches, {move.confidence_label.toLowerCase()} confidence, {duration(move.seconds ?? seconds)}
       </h3>
       <ul
         role="tree"
