@@ -201,6 +201,7 @@ export interface Candidate {
   max_depth: number;
   branches: number;
   final: boolean;
+  seconds?: number | null; // that engines thought about it
   likely_blunder?: { san: string; uci: string; probability: number; text: string } | null;
   tree: TreeNode;
 }
