@@ -8,10 +8,20 @@ void PositionHistory::push(const Position& position) {
   if (position.halfmove_clock() == 0) earlier_.clear();
   const std::uint64_t key = position.repetition_key();
   const bool repeated = std::find(earlier_.begin(), earlier_.end(), key) != earlier_.end();
+  if (earlier_.size() == most_remembered) earlier_.erase(earlier_.begin());
   earlier_.push_back(key);
   head_ = (head_ + 1) % boards;
   recent_[head_] = {position, repeated};
   size_ = std::min(size_ + 1, boards);
+}
+
+PositionHistory PositionHistory::at_end_of(std::span<const Position> game) {
+  std::size_t first = game.size() - std::min(game.size(), boards);
+  // Whether the oldest board had been there before is told by those behind it.
+  for (std::size_t i = 0; i < most_remembered && first > 0 && game[first].halfmove_clock() != 0; ++i) --first;
+  PositionHistory history(game[first]);
+  for (const Position& each : game.subspan(first + 1)) history.push(each);
+  return history;
 }
 
 int PositionHistory::occurrences() const {

@@ -5,13 +5,14 @@
 //   history.play(move);                 // after every move of the game, and of a line followed from it
 //   model.predict({{history, 1500}});
 //
-// A value of about a kilobyte: copy it to follow several lines from one position.
+// A value of about a kilobyte, however long the game is: copy it to follow several lines from one position.
 #pragma once
 
 #include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "chess/game_state.h"
@@ -21,12 +22,19 @@ namespace pm::chess {
 class PositionHistory {
  public:
   static constexpr std::size_t boards = 8;
+  // So far back a repetition is seen: further than a game can go without a pawn move or capture (75 moves). What is
+  // played on after that must not make every history longer.
+  static constexpr std::size_t most_remembered = 200;
 
   // Starts a game, or a position of which nothing else is known.
   explicit PositionHistory(const Position& start) { push(start); }
   explicit PositionHistory(const GameState& state) : PositionHistory(state.start) {
     for (const Move m : state.moves) play(m);
   }
+  // The last of these positions of a game, each a move after the one before; there must be one. Looks back only as far
+  // as it must, so that it costs the same at the end of a long game as at its beginning.
+  static PositionHistory at_end_of(std::span<const Position> game);
+
   // The move must be legal.
   void play(Move m) { push(newest().after(m)); }
 

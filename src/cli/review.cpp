@@ -241,8 +241,12 @@ class ReviewRun final : review::ReviewSink {
     review::Gathered gathered = game.reviewer->gather(sink);
     ReviewedGame result{gathered.complete, {}, 0, gathered.engine_trouble, gathered.human_trouble};
     if (!gathered.complete) return result;
-    const auto review = review::assemble(game.read.game, std::move(gathered.evidence), command_.schemes);
-    result.bytes = pack(formatter_.game(review, game.read.problems, game.number), packing_of(command_.output));
+    const auto review = review::assemble(game.read.game, std::move(gathered.evidence), command_.schemes, stop_);
+    const std::string text =
+        stop_.stop_requested() ? "" : formatter_.game(review, game.read.problems, game.number, stop_);
+    result.complete = !stop_.stop_requested();
+    if (!result.complete) return result;
+    result.bytes = pack(text, packing_of(command_.output));
     result.judged = static_cast<std::size_t>(std::count_if(review.plies.begin(), review.plies.end(),
                                                            [](const auto& ply) { return ply.verdicts.has_value(); }));
     return result;

@@ -19,18 +19,19 @@ ReviewFormatter::ReviewFormatter(const ReviewCommand& command, const Streams& st
 }
 
 std::string ReviewFormatter::game(const review::GameReview& review, const std::vector<pgn::Problem>& problems,
-                                  std::size_t number) const {
+                                  std::size_t number, const std::stop_token& stop) const {
   const bool first = number == 1;
   switch (command_.format) {
-    case ReviewFormat::json: return report::review_json(review, problems);
-    case ReviewFormat::pgn: return pgn::write_game(report::annotated(review, command_.scheme, command_.file_evals));
-    case ReviewFormat::csv: return (first ? report::csv_header() : "") + report::review_csv(review, number);
+    case ReviewFormat::json: return report::review_json(review, problems, {}, stop);
+    case ReviewFormat::pgn:
+      return pgn::write_game(report::annotated(review, command_.scheme, command_.file_evals, stop));
+    case ReviewFormat::csv: return (first ? report::csv_header() : "") + report::review_csv(review, number, stop);
     case ReviewFormat::html:
       return (first ? report::html_head() : report::html_between()) +
-             report::html_safe(report::review_json(review, problems));
+             report::html_safe(report::review_json(review, problems, {}, stop));
     case ReviewFormat::text: break;
   }
-  std::string text = report::review_text(review, text_options_);
+  std::string text = report::review_text(review, text_options_, stop);
   if (!first) text.insert(text.begin(), '\n');
   return text;
 }

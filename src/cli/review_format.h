@@ -7,6 +7,7 @@
 // Pure: any thread may call.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,9 @@ class ReviewFormatter {
   // The command must outlive it.
   ReviewFormatter(const ReviewCommand& command, const Streams& streams);
 
-  // `number` of the game in the output, from 1.
-  std::string game(const review::GameReview& review, const std::vector<pgn::Problem>& problems,
-                   std::size_t number) const;
+  // `number` of the game in the output, from 1. Asked to stop it ends soon, and the bytes are not whole.
+  std::string game(const review::GameReview& review, const std::vector<pgn::Problem>& problems, std::size_t number,
+                   const std::stop_token& stop = {}) const;
   std::string end() const;
 
  private:

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/either_stop.h"
 #include "engine/evaluation_codec.h"
 
 namespace pm::engine {
@@ -68,11 +69,10 @@ EnginePool::~EnginePool() { closing_.request_stop(); }
 std::future<SegmentResult> EnginePool::submit(Segment segment, Order order, const Asker& asker) {
   auto task = std::make_unique<Task>();
   task->asker = asker;
-  task->key = identity_ + key_of(segment);
   const std::size_t count = segment.wanted.size();
   asked_ += count;
   if (store_ != nullptr) {
-    if (const auto stored = store_->find(task->key)) {
+    if (const auto stored = store_->find(identity_ + key_of(segment))) {
       if (auto evals = parse_evaluations(*stored, segment)) {
         answered_ += count;
         if (asker.on_answered) asker.on_answered(count);
@@ -81,11 +81,7 @@ std::future<SegmentResult> EnginePool::submit(Segment segment, Order order, cons
       }
     }
   }
-  for (const std::size_t plies : segment.plies) {
-    const auto& moves = segment.state.moves;
-    const auto end = moves.begin() + static_cast<std::ptrdiff_t>(plies);
-    task->searches.push_back({{segment.state.start, {moves.begin(), end}}, segment.limit});
-  }
+  task->segment = std::move(segment);
   return enqueue(std::move(task), order);
 }
 
@@ -96,6 +92,13 @@ void EnginePool::submit(std::vector<Search> searches, Answered answered, const A
   task->answered = std::move(answered);
   task->asker = asker;
   enqueue(std::move(task), Order::last);
+}
+
+Search EnginePool::Task::search(std::size_t i) const {
+  if (!segment) return searches[i];
+  const auto& moves = segment->state.moves;
+  const auto end = moves.begin() + static_cast<std::ptrdiff_t>(segment->plies[i]);
+  return {{segment->state.start, {moves.begin(), end}}, segment->limit};
 }
 
 std::future<SegmentResult> EnginePool::enqueue(std::unique_ptr<Task> task, Order order) {
@@ -118,11 +121,13 @@ bool EnginePool::has_task(bool only_urgent) const {
 }
 
 std::unique_ptr<EnginePool::Task> EnginePool::take(bool only_urgent) {
-  std::vector<const Client*> clients;
+  std::vector<const Client*> clients;  // each once: of its tasks the first is next
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    if (only_urgent && !tasks_[i]->asker.client.urgent) continue;
-    clients.push_back(&tasks_[i]->asker.client);
+    const Client& client = tasks_[i]->asker.client;
+    if (only_urgent && !client.urgent) continue;
+    if (std::any_of(clients.begin(), clients.end(), [&](const Client* other) { return *other == client; })) continue;
+    clients.push_back(&client);
     places.push_back(i);
   }
   const auto chosen = tasks_.begin() + static_cast<std::ptrdiff_t>(places[scheduler_.next_of(clients)]);
@@ -143,8 +148,8 @@ void EnginePool::work(bool only_urgent) {
     SegmentResult result = run(*task, engine);
     const bool complete = std::none_of(result.evaluations.begin(), result.evaluations.end(),
                                        [](const Evaluation& e) { return e.failed || e.lines.empty(); });
-    if (complete && store_ != nullptr && !task->key.empty())
-      store_->put(task->key, format_evaluations(result.evaluations));
+    if (complete && store_ != nullptr && task->segment)
+      store_->put(identity_ + key_of(*task->segment), format_evaluations(result.evaluations));
     task->promise.set_value(std::move(result));
   }
 }
@@ -172,7 +177,7 @@ Expected<void> EnginePool::restart(std::unique_ptr<Engine>& engine, int failures
 }
 
 SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine) {
-  const std::size_t count = task.searches.size();
+  const std::size_t count = task.count();
   SegmentResult result{std::vector<Evaluation>(count), {}};
   std::vector<int> tries(count);
   int failures = 0;
@@ -187,11 +192,8 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
     }
   };
   const auto give_up = [&] { answered_ += count - std::exchange(counted, count); };
-  std::stop_source either;  // the pool's, or that of the one who asked
-  const auto pass_on = [&] { either.request_stop(); };
-  const std::stop_callback of_pool(stop_, pass_on);
-  const std::stop_callback of_task(task.asker.stop, pass_on);
-  const std::stop_token stop = either.get_token();
+  const EitherStop either(stop_, task.asker.stop);
+  const std::stop_token stop = either.token();
   for (bool complete = false; !complete && !stop.stop_requested();) {
     complete = true;
     if (const auto started = engine ? Expected<void>() : restart(engine, failures); !started) {
@@ -212,7 +214,7 @@ SegmentResult EnginePool::run(const Task& task, std::unique_ptr<Engine>& engine)
       const Turn turn(scheduler_, task.asker.client, stop);
       if (!turn.taken()) break;
       const auto begin = std::chrono::steady_clock::now();
-      auto evaluation = ready ? engine->evaluate(task.searches[i], stop) : tl::make_unexpected(ready.error());
+      auto evaluation = ready ? engine->evaluate(task.search(i), stop) : tl::make_unexpected(ready.error());
       if (evaluation) {
         result.evaluations[i] = std::move(*evaluation);
         result.evaluations[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -16,6 +16,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -93,11 +94,14 @@ class EnginePool {
 
  private:
   struct Task {
-    std::vector<Search> searches;
-    std::string key;  // in the store; empty: not kept
+    std::vector<Search> searches;    // or
+    std::optional<Segment> segment;  // kept in the store; its searches are made when their turn comes
     std::promise<SegmentResult> promise;
     Answered answered;  // may be empty
     Asker asker;        // its stop beside the pool's own
+
+    std::size_t count() const { return segment ? segment->plies.size() : searches.size(); }
+    Search search(std::size_t i) const;
   };
   EnginePool(StartEngine start, const Engine& first, PoolSettings settings, store::Store* store,
              const std::stop_token& stop, const Sharing& sharing, int jobs);

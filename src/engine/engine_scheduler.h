@@ -22,6 +22,7 @@ namespace pm::engine {
 struct Client {
   std::uint64_t number = 0;  // 0: nobody in particular
   bool urgent = false;       // somebody is waiting for it
+  friend bool operator==(const Client&, const Client&) = default;
 };
 
 class EngineScheduler {

@@ -96,9 +96,15 @@ void name_judges(Game& game, const review::GameReview& review) {
   const review::Evidence& evidence = review.evidence;
   set_tag(game, "ReviewedBy", program_text());
   if (evidence.engine) set_tag(game, "ReviewEngine", full_engine_text(*evidence.engine));
-  if (evidence.engine && !evidence.human) {  // of an earlier annotation
-    std::erase_if(game.tags, [](const pgn::Tag& tag) { return tag.name == "ReviewPeople"; });
+  const auto drop_tag = [&](std::string_view name) {  // of an earlier annotation
+    std::erase_if(game.tags, [&](const pgn::Tag& tag) { return tag.name == name; });
+  };
+  if (review.left_out > 0) {
+    set_tag(game, "ReviewLeftOut", left_out_text(review));
+  } else {
+    drop_tag("ReviewLeftOut");
   }
+  if (evidence.engine && !evidence.human) drop_tag("ReviewPeople");
   if (!evidence.human) return;
   set_tag(game, "ReviewPeople",
           fmt::format("{}, White {}, Black {}", full_model_text(*evidence.human), evidence.human->white_rating,
@@ -113,11 +119,12 @@ void add_start_score(Game& game, const review::GameReview& review) {
 }
 
 // Verdicts that the scores alone would not give again are written down, so that reading the file back gives the same.
-void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
+void add_what_scores_do_not_tell(Game& game, const review::GameReview& review, const std::stop_token& stop) {
   const Game written = game;
-  const review::GameReview again = review::assemble(written, review::evidence_of_comments(written), review.options);
+  const review::GameReview again =
+      review::assemble(written, review::evidence_of_comments(written), review.options, stop);
   NodeId n = game.main_move(Game::root);
-  for (std::size_t at = 0; at < review.plies.size(); ++at, n = game.main_move(n)) {
+  for (std::size_t at = 0; at < again.plies.size(); ++at, n = game.main_move(n)) {
     const auto& verdicts = review.plies[at].verdicts;
     const auto& read = again.plies[at].verdicts;
     if (!verdicts || !read || verdicts->points.cls == read->points.cls) continue;
@@ -128,7 +135,7 @@ void add_what_scores_do_not_tell(Game& game, const review::GameReview& review) {
 
 }  // namespace
 
-Game annotated(const review::GameReview& review, Scheme scheme, Evals evals) {
+Game annotated(const review::GameReview& review, Scheme scheme, Evals evals, const std::stop_token& stop) {
   const bool by_engine = review.evidence.engine.has_value();
   Game game = without_annotation(review.game, by_engine ? evals : Evals::kept,
                                  by_engine ? BetterLines::removed : BetterLines::kept);
@@ -136,7 +143,7 @@ Game annotated(const review::GameReview& review, Scheme scheme, Evals evals) {
   add_start_score(game, review);
   NodeId n = game.main_move(Game::root);
   NodeId earlier = review.game.main_move(Game::root);
-  for (std::size_t at = 0; at < review.plies.size();
+  for (std::size_t at = 0; at < review.plies.size() && !stop.stop_requested();
        ++at, n = game.main_move(n), earlier = review.game.main_move(earlier)) {
     const auto& lines = review.after(at).lines;
     if (!lines.empty() && !review.plies[at].ends_game) add_eval(game.node(n), lines.front().score);
@@ -154,7 +161,7 @@ Game annotated(const review::GameReview& review, Scheme scheme, Evals evals) {
     if (better != nullptr) add_line(game, game.node(n).parent, better->pv);
     add_line(game, n, review.plies[at].explanation.refutation);
   }
-  add_what_scores_do_not_tell(game, review);
+  add_what_scores_do_not_tell(game, review, stop);
   return game;
 }
 

@@ -5,13 +5,17 @@
 //   std::string text = pgn::write_game(annotated(review, Scheme::points));
 #pragma once
 
+#include <stop_token>
+
 #include "report/earlier_annotation.h"
 #include "report/scheme.h"
 #include "review/game_review.h"
 
 namespace pm::report {
 
-// `evals`: what becomes of scores in the file when an engine has judged; those that are kept are not its own.
-pgn::Game annotated(const review::GameReview& review, Scheme scheme, Evals evals = Evals::replaced);
+// `evals`: what becomes of scores in the file when an engine has judged; those that are kept are not its own. Asked to
+// stop it ends soon, and verdicts are missing.
+pgn::Game annotated(const review::GameReview& review, Scheme scheme, Evals evals = Evals::replaced,
+                    const std::stop_token& stop = {});
 
 }  // namespace pm::report

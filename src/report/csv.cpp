@@ -74,7 +74,7 @@ std::string csv_header() {
          "to_find,found,difficulty\r\n";
 }
 
-std::string review_csv(const review::GameReview& review, std::size_t game) {
+std::string review_csv(const review::GameReview& review, std::size_t game, const std::stop_token& stop) {
   std::string out;
   const auto tag = [&](std::string_view name) {
     const std::string* value = review.game.find_tag(name);
@@ -84,7 +84,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
   const std::string eco = review.opening ? std::string(review.opening->opening.eco) : tag("ECO");
   const std::string engine = review.evidence.engine ? engine_text(*review.evidence.engine) : "";
   const std::string provenance = provenance_text(review.evidence);
-  for (std::size_t at = 0; at < review.plies.size(); ++at) {
+  for (std::size_t at = 0; at < review.plies.size() && !stop.stop_requested(); ++at) {
     const review::PlyReview& ply = review.plies[at];
     const auto notation = chess::natural_notation(review.positions[at]);
     Row row;

@@ -297,6 +297,7 @@ void write_head(JsonWriter& json, const GameReview& review) {
   json.end_object();
   json.field("result", pgn::format_result(review.game.result));
   json.field("start_fen", chess::format_fen(review.game.start));
+  if (review.left_out > 0) json.field("left_out", review.left_out);
   json.key("opening");
   if (review.opening) {
     json.begin_object().field("eco", review.opening->opening.eco).field("name", review.opening->opening.name);
@@ -345,7 +346,8 @@ void write_verdicts(JsonWriter& json, const verdict::Verdicts& verdicts) {
   json.end_object().end_object();
 }
 
-std::string review_json(const GameReview& review, std::span<const pgn::Problem> problems, const TriedLines& tried) {
+std::string review_json(const GameReview& review, std::span<const pgn::Problem> problems, const TriedLines& tried,
+                        const std::stop_token& stop) {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
@@ -358,7 +360,7 @@ std::string review_json(const GameReview& review, std::span<const pgn::Problem> 
     json.begin_object().field("ply", each.ply + 1).field("title", each.title).end_object();
   }
   json.end_array().key("plies").begin_array();
-  for (std::size_t at = 0; at < review.plies.size(); ++at) write_ply(json, review, at);
+  for (std::size_t at = 0; at < review.plies.size() && !stop.stop_requested(); ++at) write_ply(json, review, at);
   json.end_array();
   if (!tried.empty()) write_tried(json, tried, review.positions.front());
   json.key("problems").begin_array();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "pgn/problem.h"
@@ -17,8 +18,9 @@ void write_verdicts(JsonWriter& json, const verdict::Verdicts& verdicts);
 using TriedLines = std::vector<std::vector<chess::Move>>;
 
 // One game on one line, postmortem.review/1. `problems` are those of reading it.
+// Asked to stop it ends soon, and the text is not whole.
 std::string review_json(const review::GameReview& review, std::span<const pgn::Problem> problems,
-                        const TriedLines& tried = {});
+                        const TriedLines& tried = {}, const std::stop_token& stop = {});
 
 // {"white_chances": 0.5, "lines": [...]}: lines of an engine as they stand in a review, by themselves.
 std::string lines_json(const std::vector<score::Line>& lines, const chess::Position& position);

@@ -29,6 +29,12 @@ std::string full_model_text(const review::HumanUsed& human) {
                      review::people_names[static_cast<std::size_t>(human.people)]);
 }
 
+std::string left_out_text(const review::GameReview& review) {
+  if (review.left_out == 0) return "";
+  const std::string rest = review.left_out == 1 ? "one ply after it is" : fmt::format("{} plies after it are", review.left_out);
+  return fmt::format("Reviewed up to ply {}; the {} left out.", review.plies.size(), rest);
+}
+
 std::string provenance_text(const review::Evidence& evidence) {
   std::string text = program_text();
   text += fmt::format("; {}", evidence.engine ? full_engine_text(*evidence.engine) : "scores from the file");

@@ -19,6 +19,8 @@ std::string program_text();
 std::string full_engine_text(const review::EngineUsed& engine);
 // "Postmortem-2, sha256 03e5..., people quick"
 std::string full_model_text(const review::HumanUsed& human);
+// "Reviewed up to ply 10000; the 50000 plies after it are left out." Of a game that was reviewed whole: empty.
+std::string left_out_text(const review::GameReview& review);
 // All of them, as far as they had a part in it.
 std::string provenance_text(const review::Evidence& evidence);
 

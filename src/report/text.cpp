@@ -50,7 +50,8 @@ std::vector<std::optional<double>> averaged(const std::vector<std::optional<doub
 // Builds the text line by line.
 class TextReport {
  public:
-  TextReport(const GameReview& review, const TextOptions& options) : review_(review), options_(options) {}
+  TextReport(const GameReview& review, const TextOptions& options, const std::stop_token& stop)
+      : review_(review), options_(options), stop_(stop) {}
 
   std::string text() && {
     heading();
@@ -100,6 +101,7 @@ class TextReport {
     if (const auto& human = review_.evidence.human) {
       print("People by {}: White {}, Black {}\n", model_text(*human), human->white_rating, human->black_rating);
     }
+    if (review_.left_out > 0) paragraph(left_out_text(review_));
     print("\n");
   }
 
@@ -407,7 +409,7 @@ class TextReport {
       return;
     }
     print("  Scores are White's; the sentences speak for the one who moved.\n\n");
-    for (std::size_t at = 0; at < review_.plies.size(); ++at) {
+    for (std::size_t at = 0; at < review_.plies.size() && !stop_.stop_requested(); ++at) {
       const auto& verdicts = review_.plies[at].verdicts;
       const bool error = verdicts && shown(*verdicts, options_.scheme).look.error;
       if (options_.moves == Moves::all || error) move(at);
@@ -416,13 +418,14 @@ class TextReport {
 
   const GameReview& review_;
   const TextOptions& options_;
+  const std::stop_token& stop_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string review_text(const GameReview& review, const TextOptions& options) {
-  return TextReport(review, options).text();
+std::string review_text(const GameReview& review, const TextOptions& options, const std::stop_token& stop) {
+  return TextReport(review, options, stop).text();
 }
 
 }  // namespace pm::report

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 
 #include "report/scheme.h"
@@ -22,6 +23,8 @@ struct TextOptions {
   bool verbose = false;  // a sentence for every move, and the bounds of its class
 };
 
-std::string review_text(const review::GameReview& review, const TextOptions& options);
+// Asked to stop it ends soon, and the text is not whole.
+std::string review_text(const review::GameReview& review, const TextOptions& options,
+                        const std::stop_token& stop = {});
 
 }  // namespace pm::report

@@ -18,7 +18,6 @@ constexpr double clearly_worse = .05;     // winning chances
 
 struct AskedPly {
   std::size_t ply;
-  chess::PositionHistory history;
   chess::Move played;
   chess::Move best;
 };
@@ -73,30 +72,35 @@ Expected<void> ask_across_ratings(Evidence& evidence, const pgn::Game& game, hum
     evidence.human->sampled = ratings;
   }
   std::vector<AskedPly> asked;
+  std::vector<human::Query> queries;
+  const auto ask = [&]() -> Expected<void> {
+    const auto predictions = model.predict(queries, human::Want::moves);
+    if (!predictions) return tl::make_unexpected(predictions.error());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const auto own = std::span(*predictions).subspan(i * ratings.size(), ratings.size());
+      evidence.plies[asked[i].ply].across = across_of(own, asked[i].played, asked[i].best);
+    }
+    asked.clear();
+    queries.clear();
+    return {};
+  };
+  const std::vector<chess::Move> moves = reviewed_moves(game);
   chess::PositionHistory history(game.start);
-  std::size_t at = 0;
-  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n), ++at) {
-    const chess::Move played = game.node(n).move;
+  for (std::size_t at = 0; at < moves.size() && !stopped(); ++at) {
+    const chess::Move played = moves[at];
     const PlyEvidence& ply = evidence.plies[at];
     const chess::Move best = first_choice(evidence.positions[at]);
     const bool known = ply.across && (best == played || best.is_null() || ply.across->best == best);
-    if (ply.human && at >= from && !known) asked.push_back({at, history, played, best});
+    if (ply.human && at >= from && !known) {
+      asked.push_back({at, played, best});
+      for (const int rating : ratings) queries.push_back({history, rating, rating});
+    }
+    if (asked.size() == plies_at_once) {
+      if (auto done = ask(); !done) return done;
+    }
     history.play(played);
   }
-  for (std::size_t done = 0; done < asked.size() && !stopped(); done += plies_at_once) {
-    const auto some = std::span(asked).subspan(done, std::min(plies_at_once, asked.size() - done));
-    std::vector<human::Query> queries;
-    for (const AskedPly& each : some) {
-      for (const int rating : ratings) queries.push_back({each.history, rating, rating});
-    }
-    const auto predictions = model.predict(queries, human::Want::moves);
-    if (!predictions) return tl::make_unexpected(predictions.error());
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      const auto own = std::span(*predictions).subspan(i * ratings.size(), ratings.size());
-      evidence.plies[some[i].ply].across = across_of(own, some[i].played, some[i].best);
-    }
-  }
-  return {};
+  return stopped() ? Expected<void>() : ask();
 }
 
 std::optional<Finding> finding_of(const GameReview& review, std::size_t at) {

@@ -42,7 +42,7 @@ std::vector<verdict::BookKnowledge> book_knowledge(const Evidence& evidence, con
   std::vector<verdict::BookKnowledge> known(evidence.plies.size());
   chess::Position position = game.start;
   std::size_t at = 0;
-  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n), ++at) {
+  for (auto n = game.main_move(pgn::Game::root); at < known.size(); n = game.main_move(n), ++at) {
     position.play(game.node(n).move);
     if (evidence.plies[at].book == BookHit::none) continue;
     const book::Opening* opening = book::find_opening(position);
@@ -194,7 +194,8 @@ bool GameReview::searched_deeper(std::size_t ply) const {
   return is_deeper(before(ply)) || is_deeper(after(ply));
 }
 
-GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOptions& options) {
+GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOptions& options,
+                    const std::stop_token& stop) {
   const SchemeOptions used = options_for(evidence, options);
   GameReview review{game, options, std::move(evidence), std::nullopt, {game.start}, {}, {}, {}};
   chess::History history(game.start);
@@ -202,9 +203,11 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
   const std::vector<MoveTime> times = move_times(game, review.evidence);
   const std::optional<TimeControl> control = time_control(game);
   const std::vector<verdict::BookKnowledge> books = book_knowledge(review.evidence, game);
-  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
+  pgn::NodeId n = game.main_move(pgn::Game::root);
+  for (; review.plies.size() < review.evidence.plies.size(); n = game.main_move(n)) {
+    if (stop.stop_requested()) return review;
     const std::size_t at = review.plies.size();
-    assert(at < review.evidence.plies.size() && at + 1 < review.evidence.positions.size());
+    assert(n != pgn::Game::none && at + 1 < review.evidence.positions.size());
     const chess::Move move = game.node(n).move;
     const chess::Position before = review.positions.back();
     const chess::Position after = before.after(move);
@@ -235,6 +238,7 @@ GameReview assemble(const pgn::Game& game, Evidence evidence, const SchemeOption
     ply.finding = finding_of(review, at);
     if (is_plain_error(ply)) add_sentence(ply.explanation.text, time_sentence(ply.time, control));
   }
+  for (; n != pgn::Game::none; n = game.main_move(n)) ++review.left_out;
   summarise(review);
   sum_up_times(review);
   for (const chess::Colour player : {chess::Colour::white, chess::Colour::black}) {

@@ -22,11 +22,26 @@ BookHit look_up(const book::PolyglotBook* extra, const chess::Position& before, 
 
 }  // namespace
 
+std::vector<pgn::NodeId> reviewed_line(const pgn::Game& game) {
+  std::vector<pgn::NodeId> line;
+  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none && line.size() < most_plies;
+       n = game.main_move(n)) {
+    line.push_back(n);
+  }
+  return line;
+}
+
+std::vector<chess::Move> reviewed_moves(const pgn::Game& game) {
+  std::vector<chess::Move> moves;
+  for (const pgn::NodeId n : reviewed_line(game)) moves.push_back(game.node(n).move);
+  return moves;
+}
+
 Evidence evidence_of(const pgn::Game& game, const book::PolyglotBook* extra) {
   Evidence evidence;
   evidence.positions.resize(1);
   chess::Position position = game.start;
-  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
+  for (const pgn::NodeId n : reviewed_line(game)) {
     const pgn::Node& node = game.node(n);
     const chess::Position after = position.after(node.move);
     PlyEvidence ply;

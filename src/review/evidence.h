@@ -101,8 +101,16 @@ struct PlyEvidence {
   bool better_than_thought = false;
 };
 
+// So much of a game is reviewed, from its start; what comes after that is left out, and every result says so. Four
+// times and more than all known games need, and as much as a page can still show.
+inline constexpr std::size_t most_plies = 10'000;
+
+// The main line of a game as far as it is reviewed.
+std::vector<pgn::NodeId> reviewed_line(const pgn::Game& game);
+std::vector<chess::Move> reviewed_moves(const pgn::Game& game);
+
 struct Evidence {
-  std::vector<engine::Evaluation> positions;  // the start, then after each ply
+  std::vector<engine::Evaluation> positions;  // the start, then after each ply that is reviewed
   std::vector<PlyEvidence> plies;
   std::optional<EngineUsed> engine;  // nothing: the scores are the file's, or there are none
   std::optional<HumanUsed> human;    // nothing: nobody asked about people

@@ -46,13 +46,14 @@ class EvidenceReader {
     pgn::NodeId node = pgn::Game::root;
     for (std::size_t at = 0; at < evidence_.positions.size(); ++at) {
       if (!read_position(evidence_.positions[at], position)) return damaged();
+      if (at == evidence_.plies.size()) break;
       node = game_.main_move(node);
-      if (node == pgn::Game::none) break;
       PlyEvidence& ply = evidence_.plies[at];
       if (!read_ply(ply, position, game_.node(node).move) || !read_trap(ply, position)) return damaged();
       position.play(game_.node(node).move);
     }
-    if (!rest_.empty()) return damaged();
+    const bool is_cut = evidence_.plies.size() == most_plies;  // an earlier version had no limit
+    if (!rest_.empty() && !is_cut) return damaged();
     return std::move(evidence_);
   }
 

@@ -1,11 +1,13 @@
 #include "review/expectations.h"
 
 #include <algorithm>
+#include <span>
 
 #include "chess/position_history.h"
 #include "expect/growth.h"
 #include "expect/interval.h"
 #include "expect/worth.h"
+#include "review/model_batches.h"
 
 namespace pm::review {
 namespace {
@@ -26,6 +28,9 @@ constexpr double likely_reply = .05;  // looked at in a glance
 constexpr double glance_slack = .02;  // a glance may be off by so much
 constexpr double hard_to_find = .1;   // fewer than that play the better move
 
+// What is known of their replies is held for so many moves at a time: more than a game usually has.
+constexpr std::size_t suspects_at_once = 600;
+
 bool lost_something(verdict::PointsClass cls) {
   switch (cls) {
     case verdict::PointsClass::excellent:
@@ -42,7 +47,6 @@ bool lost_something(verdict::PointsClass cls) {
 struct Suspect {
   std::size_t ply;
   chess::Colour mover;
-  chess::PositionHistory before;
   chess::Move played;
   chess::Move best;
   WinRate after_played;
@@ -53,19 +57,22 @@ WinRate win_rate_of(const score::Line& line, chess::Colour mover) {
   return score::win_rate(line.score.seen_by(mover), score::lichess_slope);
 }
 
+// What leads up to ply `at`.
+chess::PositionHistory history_before(const GameReview& review, std::size_t at) {
+  return chess::PositionHistory::at_end_of(std::span(review.positions).first(at + 1));
+}
+
 std::vector<Suspect> suspects_of(const GameReview& review, std::size_t from) {
   std::vector<Suspect> suspects;
-  chess::PositionHistory history(review.game.start);
   for (std::size_t at = 0; at < review.plies.size(); ++at) {
     const PlyReview& ply = review.plies[at];
     const PlyEvidence& evidence = review.evidence.plies[at];
     const score::Line* best = review.better_line(at);
     if (at >= from && ply.verdicts && evidence.human && !evidence.expectation && best != nullptr &&
         lost_something(ply.verdicts->points.cls)) {
-      suspects.push_back({at, ply.mover, history, ply.move, best->pv.front(),
+      suspects.push_back({at, ply.mover, ply.move, best->pv.front(),
                           win_rate_of(review.after(at).lines.front(), ply.mover), win_rate_of(*best, ply.mover)});
     }
-    history.play(ply.move);
   }
   return suspects;
 }
@@ -73,8 +80,8 @@ std::vector<Suspect> suspects_of(const GameReview& review, std::size_t from) {
 // What people do after a move: how likely its replies are, and what they are worth to the one who moved.
 class Replies {
  public:
-  Replies(const Suspect& suspect, chess::Move move, WinRate after)
-      : history_(suspect.before), mover_(suspect.mover), rest_(after) {
+  Replies(chess::PositionHistory before, const Suspect& suspect, chess::Move move, WinRate after)
+      : history_(std::move(before)), mover_(suspect.mover), rest_(after) {
     history_.play(move);
     over_ = expect::ending_of(history_, mover_).known.has_value();
   }
@@ -147,7 +154,7 @@ class Glance {
       : review_(review), model_(model), evaluator_(evaluator), stop_(stop) {}
 
   // Which of them may be RISKY; none when somebody asked to stop.
-  Expected<std::vector<bool>> may_be_risky(const std::vector<Suspect>& suspects) {
+  Expected<std::vector<bool>> may_be_risky(std::span<const Suspect> suspects) {
     std::vector<bool> may_be(suspects.size());
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < suspects.size(); ++i) {
@@ -156,14 +163,20 @@ class Glance {
     }
     std::vector<Replies> played;
     played.reserve(open.size());
-    for (const std::size_t i : open) played.emplace_back(suspects[i], suspects[i].played, suspects[i].after_played);
+    for (const std::size_t i : open) {
+      played.emplace_back(history_before(review_, suspects[i].ply), suspects[i], suspects[i].played,
+                          suspects[i].after_played);
+    }
     if (auto asked = ask_model(played, suspects, open, true); !asked) return tl::make_unexpected(asked.error());
     keep(open, played, [&](std::size_t i, const Replies& r) { return r.at_most() - suspects[i].after_best.value(); });
     if (!ask_engine(played)) return may_be;
     keep(open, played, [&](std::size_t i, const Replies& r) { return r.expected() - suspects[i].after_best.value(); });
     std::vector<Replies> best;
     best.reserve(open.size());
-    for (const std::size_t i : open) best.emplace_back(suspects[i], suspects[i].best, suspects[i].after_best);
+    for (const std::size_t i : open) {
+      best.emplace_back(history_before(review_, suspects[i].ply), suspects[i], suspects[i].best,
+                        suspects[i].after_best);
+    }
     if (auto asked = ask_model(best, suspects, open, false); !asked) return tl::make_unexpected(asked.error());
     if (!ask_engine(best)) return may_be;
     for (std::size_t k = 0; k < open.size(); ++k) {
@@ -173,18 +186,19 @@ class Glance {
   }
 
   // The probability that people of the mover's rating play the engine's move.
-  Expected<std::vector<double>> finders_of_best(const std::vector<Suspect>& suspects) {
-    std::vector<human::Query> queries;
-    queries.reserve(suspects.size());
-    for (const Suspect& each : suspects) queries.push_back(query(each.before, each.mover));
+  Expected<std::vector<double>> finders_of_best(std::span<const Suspect> suspects) {
     std::vector<double> found(suspects.size(), 1);
-    const auto predictions = model_.predict(queries, human::Want::moves);
-    if (!predictions) return tl::make_unexpected(predictions.error());
-    for (std::size_t i = 0; i < suspects.size(); ++i) {
-      for (const auto& [move, probability] : (*predictions)[i].moves) {
-        if (move == suspects[i].best) found[i] = probability;
-      }
+    ModelBatches batches(model_, stop_);
+    for (std::size_t i = 0; i < suspects.size() && !stop_.stop_requested(); ++i) {
+      const auto take = [&into = found[i], best = suspects[i].best](const human::Prediction& prediction) {
+        for (const auto& [move, probability] : prediction.moves) {
+          if (move == best) into = probability;
+        }
+      };
+      const auto asked = batches.ask(query(history_before(review_, suspects[i].ply), suspects[i].mover), take);
+      if (!asked) return tl::make_unexpected(asked.error());
     }
+    if (auto asked = batches.finish(); !asked) return tl::make_unexpected(asked.error());
     return found;
   }
 
@@ -200,22 +214,18 @@ class Glance {
     return {history, review_.evidence.human->rating_of(side), review_.evidence.human->rating_of(!side)};
   }
 
-  Expected<void> ask_model(std::vector<Replies>& all, const std::vector<Suspect>& suspects,
+  Expected<void> ask_model(std::vector<Replies>& all, std::span<const Suspect> suspects,
                            const std::vector<std::size_t>& open, bool played) {
-    std::vector<human::Query> queries;
-    std::vector<std::size_t> asked;
-    for (std::size_t k = 0; k < all.size(); ++k) {
+    ModelBatches batches(model_, stop_);
+    for (std::size_t k = 0; k < all.size() && !stop_.stop_requested(); ++k) {
       if (all[k].over()) continue;
-      queries.push_back(query(all[k].history(), !suspects[open[k]].mover));
-      asked.push_back(k);
+      const Suspect& suspect = suspects[open[k]];
+      const auto take = [this, played, &into = all[k], ply = suspect.ply](const human::Prediction& prediction) {
+        into.set(prediction, played ? review_.after(ply).lines : std::vector<score::Line>{});
+      };
+      if (auto asked = batches.ask(query(all[k].history(), !suspect.mover), take); !asked) return asked;
     }
-    const auto predictions = model_.predict(queries, human::Want::moves);
-    if (!predictions) return tl::make_unexpected(predictions.error());
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      const std::size_t ply = suspects[open[asked[i]]].ply;
-      all[asked[i]].set((*predictions)[i], played ? review_.after(ply).lines : std::vector<score::Line>{});
-    }
-    return {};
+    return batches.finish();
   }
 
   // False when somebody asked to stop.
@@ -306,15 +316,19 @@ Expected<std::vector<PlyToCompare>> plies_to_compare(const GameReview& review, P
                                                      std::size_t from) {
   const std::vector<Suspect> suspects = suspects_of(review, from);
   Glance glance(review, model, evaluator, stop);
-  const auto may_be_risky = glance.may_be_risky(suspects);
-  if (!may_be_risky) return tl::make_unexpected(may_be_risky.error());
-  const auto found = people == People::quick ? glance.finders_of_best(suspects) : std::vector<double>{};
-  if (!found) return tl::make_unexpected(found.error());
   std::vector<PlyToCompare> plies;
-  for (std::size_t i = 0; i < suspects.size() && !stop.stop_requested(); ++i) {
-    const bool error = verdict::is_error(review.plies[suspects[i].ply].verdicts->points.cls);
-    const bool worth_it = people == People::full || (error && (*found)[i] < hard_to_find);
-    if ((*may_be_risky)[i] || worth_it) plies.push_back({suspects[i].ply, (*may_be_risky)[i]});
+  for (std::size_t done = 0; done < suspects.size(); done += suspects_at_once) {
+    const auto some = std::span(suspects).subspan(done, std::min(suspects_at_once, suspects.size() - done));
+    const auto may_be_risky = glance.may_be_risky(some);
+    if (!may_be_risky) return tl::make_unexpected(may_be_risky.error());
+    const auto found = people == People::quick ? glance.finders_of_best(some) : std::vector<double>{};
+    if (!found) return tl::make_unexpected(found.error());
+    if (stop.stop_requested()) return std::vector<PlyToCompare>{};
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const bool error = verdict::is_error(review.plies[some[i].ply].verdicts->points.cls);
+      const bool worth_it = people == People::full || (error && (*found)[i] < hard_to_find);
+      if ((*may_be_risky)[i] || worth_it) plies.push_back({some[i].ply, (*may_be_risky)[i]});
+    }
   }
   return plies;
 }
@@ -341,9 +355,7 @@ std::optional<Expectation> compare_with_best(const GameReview& review, const Ply
   const score::Line& best = *review.better_line(which.ply);
   const score::Line& after = review.after(which.ply).lines.front();
   const WinRate base = win_rate_of(best, ply.mover);
-  chess::PositionHistory history(review.game.start);
-  for (std::size_t i = 0; i < which.ply; ++i) history.play(review.plies[i].move);
-  expect::Request request{std::move(history), parameters, {ply.move, best.pv.front()}, base, {}};
+  expect::Request request{history_before(review, which.ply), parameters, {ply.move, best.pv.front()}, base, {}};
   request.known = {{ply.move, win_rate_of(after, ply.mover), after.depth}, {best.pv.front(), base, best.depth}};
   request.parameters.rating = review.evidence.human->rating_of(ply.mover);
   request.parameters.opponent_rating = review.evidence.human->rating_of(!ply.mover);

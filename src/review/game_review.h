@@ -9,6 +9,7 @@
 
 #include <array>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,7 @@ struct GameReview {
   verdict::PlayerSummary black;
   std::array<TimeFigures, 2> times = {};                              // [colour]
   std::array<std::optional<human::PlayedLike>, 2> played_likes = {};  // [colour]
+  std::size_t left_out = 0;  // plies of the game after those that are reviewed (evidence.h, most_plies)
 
   const verdict::PlayerSummary& of(chess::Colour side) const { return side == chess::Colour::white ? white : black; }
   const TimeFigures& time_of(chess::Colour side) const { return times[static_cast<std::size_t>(side)]; }
@@ -78,8 +80,9 @@ struct GameReview {
   bool searched_deeper(std::size_t ply) const;
 };
 
-// `evidence` has one position more than the main line has plies. Positions where the game is over need none: their
-// score is known.
-GameReview assemble(const pgn::Game& game, Evidence evidence, const verdict::SchemeOptions& options);
+// `evidence` has one position more than the plies that are reviewed. Positions where the game is over need none: their
+// score is known. Asked to stop it ends soon, with fewer plies and no summary: nobody should look at it then.
+GameReview assemble(const pgn::Game& game, Evidence evidence, const verdict::SchemeOptions& options,
+                    const std::stop_token& stop = {});
 
 }  // namespace pm::review

@@ -8,6 +8,7 @@
 #include "chess/position_history.h"
 #include "chess/san.h"
 #include "review/across_ratings.h"
+#include "review/model_batches.h"
 
 namespace pm::review {
 namespace {
@@ -66,27 +67,27 @@ human::TaggedRatings tagged_ratings(const pgn::Game& game) {
 }
 
 Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human::HumanModel& model,
-                                const human::Ratings& ratings, People people) {
-  std::vector<human::Query> queries;
-  std::vector<chess::Move> played;
+                                const human::Ratings& ratings, People people, const std::stop_token& stop) {
+  const std::vector<chess::Move> moves = reviewed_moves(game);
+  std::vector<std::optional<HumanStatistics>> statistics(moves.size());
+  ModelBatches batches(model, stop);
   chess::PositionHistory history(game.start);
-  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
+  for (std::size_t at = 0; at < moves.size() && !stop.stop_requested(); ++at) {
     const chess::Colour mover = history.newest().side_to_move();
-    queries.push_back({history, ratings.of(mover), ratings.of(!mover)});
-    played.push_back(game.node(n).move);
-    history.play(played.back());
+    const auto take = [&into = statistics[at], played = moves[at]](const human::Prediction& prediction) {
+      if (!played.is_null() && !prediction.moves.empty()) into = statistics_of(prediction, played);
+    };
+    if (auto asked = batches.ask({history, ratings.of(mover), ratings.of(!mover)}, take); !asked) return asked;
+    history.play(moves[at]);
   }
-  const auto predictions = model.predict(queries, human::Want::moves);
-  if (!predictions) return tl::make_unexpected(predictions.error());
+  if (auto asked = batches.finish(); !asked || stop.stop_requested()) return asked;
   HumanUsed used{model.identity().name, model.identity().sha256, ratings.white, ratings.black, people, {}};
   const bool same_people = evidence.human && evidence.human->sha256 == used.sha256 &&
                            evidence.human->white_rating == ratings.white &&
                            evidence.human->black_rating == ratings.black;
-  for (std::size_t at = 0; at < played.size(); ++at) {
+  for (std::size_t at = 0; at < moves.size(); ++at) {
     PlyEvidence& ply = evidence.plies[at];
-    const human::Prediction& prediction = (*predictions)[at];
-    ply.human.reset();
-    if (!played[at].is_null() && !prediction.moves.empty()) ply.human = statistics_of(prediction, played[at]);
+    ply.human = statistics[at];
     if (evidence.human && evidence.human->sha256 != used.sha256) ply.across.reset();
     if (same_people) continue;
     ply.expectation.reset();

@@ -2,6 +2,7 @@
 // needed.
 #pragma once
 
+#include <stop_token>
 #include <string>
 
 #include "human/ratings.h"
@@ -12,10 +13,11 @@ namespace pm::review {
 // The players' ratings by the tags of the game.
 human::TaggedRatings tagged_ratings(const pgn::Game& game);
 
-// Fills in what people of these ratings make of every move. Expectations of people with other ratings are dropped.
-// Fails when the model does.
+// Fills in what people of these ratings make of every move that is reviewed. Expectations of people with other ratings
+// are dropped. Fails when the model does; leaves everything as it is then, and when asked to stop.
 Expected<void> ask_about_people(Evidence& evidence, const pgn::Game& game, human::HumanModel& model,
-                                const human::Ratings& ratings, People people = People::full);
+                                const human::Ratings& ratings, People people = People::full,
+                                const std::stop_token& stop = {});
 
 // "8%", "fewer than 1%".
 std::string share_text(double share);

@@ -40,12 +40,13 @@ Evidence evidence_of_comments(const pgn::Game& game, const book::PolyglotBook* e
   const score::Line usual{score::WhiteScore(verdict::start_score), 0, {}};
   evidence.positions.front().lines.push_back(line_of(game.node(pgn::Game::root)).value_or(usual));
   std::size_t at = 0;
-  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n), ++at) {
+  for (const pgn::NodeId n : reviewed_line(game)) {
     const pgn::Node& node = game.node(n);
     if (auto line = line_of(node)) evidence.positions[at + 1].lines.push_back(std::move(*line));
     for (const pgn::Comment& comment : node.after) {
       if (auto said = parse_verdict(comment.text)) evidence.plies[at].annotated = std::move(said);
     }
+    ++at;
   }
   return evidence;
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "chess/draws.h"
+#include "review/evidence.h"
 
 namespace pm::review {
 
@@ -11,14 +12,14 @@ GamePlan::GamePlan(const pgn::Game& game) : lines_{{game.start, {}}} {
   chess::Position position = game.start;
   chess::History history(position);
   const auto add = [&] {
-    places_.push_back({lines_.size() - 1, lines_.back().moves.size(), chess::game_end(position, history).has_value()});
+    places_.push_back({lines_.size() - 1, lines_.back().moves.size(),
+                       score::finished_score(position, history.repetitions())});
   };
   add();
-  for (pgn::NodeId n = game.main_move(pgn::Game::root); n != pgn::Game::none; n = game.main_move(n)) {
-    const chess::Move move = game.node(n).move;
+  for (const chess::Move move : reviewed_moves(game)) {
     position.play(move);
     history.push(position);
-    if (move.is_null()) {
+    if (move.is_null() || (lines_.back().moves.size() >= longest_line && position.halfmove_clock() == 0)) {
       lines_.push_back({position, {}});
     } else {
       lines_.back().moves.push_back(move);
@@ -33,7 +34,7 @@ void GamePlan::add_segments(std::span<const std::size_t> wanted, const engine::L
   std::size_t line = 0;
   for (const std::size_t at : wanted) {
     const Place& place = places_[at];
-    if (place.over) continue;
+    if (place.score) continue;
     if (!open || place.line != line) {
       into.push_back({{lines_[place.line].start, {}}, {}, {}, limit});
       line = place.line;
@@ -49,16 +50,17 @@ void GamePlan::add_segments(std::span<const std::size_t> wanted, const engine::L
 
 std::size_t GamePlan::finished() const {
   return static_cast<std::size_t>(
-      std::count_if(places_.begin(), places_.end(), [](const Place& place) { return place.over; }));
+      std::count_if(places_.begin(), places_.end(), [](const Place& place) { return place.score.has_value(); }));
 }
 
 std::span<const std::size_t> GamePlan::add_shared(std::span<const std::size_t> wanted, const engine::Limit& limit,
                                                   std::vector<engine::Segment>& into) const {
   for (; !wanted.empty() && wanted.front() < shared_positions; wanted = wanted.subspan(1)) {
     const Place& place = places_[wanted.front()];
-    if (place.over) continue;
-    chess::GameState state = lines_[place.line];
-    state.moves.resize(place.moves);
+    if (place.score) continue;
+    const chess::GameState& line = lines_[place.line];
+    const auto end = line.moves.begin() + static_cast<std::ptrdiff_t>(place.moves);
+    const chess::GameState state{line.start, {line.moves.begin(), end}};
     into.push_back({{state.current(), {}}, {0}, {wanted.front()}, limit});
   }
   return wanted;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,12 +23,19 @@ inline constexpr std::size_t segment_length = 12;
 // are played again and again, and what was found out about a position in one game serves all others.
 inline constexpr std::size_t shared_positions = 16;
 
+// A line that has become so long starts anew at the next pawn move or capture, before which nothing can be repeated: else
+// every segment of a long game would be told all moves before it. Real games are shorter; none is cut elsewhere for it.
+inline constexpr std::size_t longest_line = 600;
+
+// Of the moves that are reviewed (review/evidence.h, most_plies).
 class GamePlan {
  public:
   explicit GamePlan(const pgn::Game& game);
 
   std::size_t positions() const { return places_.size(); }
-  bool is_over(std::size_t position) const { return places_[position].over; }
+  // The game is over there.
+  bool is_over(std::size_t position) const { return places_[position].score.has_value(); }
+  const std::optional<score::WhiteScore>& score_at_end(std::size_t position) const { return places_[position].score; }
   std::size_t finished() const;  // positions where the game is over
 
   // All positions of the main line. `first`: the length of the first segment; another one than usual cuts the game
@@ -37,13 +45,14 @@ class GamePlan {
   std::vector<engine::Segment> segments(std::span<const std::size_t> wanted, const engine::Limit& limit) const;
 
  private:
-  // A line as an engine can be told it: after a null move, which UCI does not know, it starts anew.
+  // A line as an engine can be told it: after a null move, which UCI does not know, it starts anew; so it does when it
+  // is too long.
   struct Place {
     std::size_t line;   // index into lines_
     std::size_t moves;  // played in it
-    bool over;
+    std::optional<score::WhiteScore> score;  // where the game is over
   };
-  // Split where a null move cuts the line.
+  // Split where a line ends.
   void add_segments(std::span<const std::size_t> wanted, const engine::Limit& limit,
                     std::vector<engine::Segment>& into) const;
 

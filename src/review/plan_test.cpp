@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "chess/test_long_games.h"
+#include "review/evidence.h"
 #include "review/test_games.h"
 
 namespace pm::review {
@@ -53,6 +55,50 @@ TEST(Plan, positions_to_be_searched_again_stay_with_their_neighbours) {
   EXPECT_EQ(count(null_move, {17, 18}), 2U);
   const pgn::Game bare = read_game("[SetUp \"1\"]\n[FEN \"8/8/4k3/8/8/4K3/8/8 w - - 0 1\"]\n\n1. Ke4 *");
   EXPECT_EQ(count(bare, {0, 1}), 0U);
+}
+
+// What all segments of a game are told, in moves.
+std::size_t moves_told(std::size_t plies) {
+  const pgn::Game game = game_of(chess::long_random_game(plies, 5));
+  std::size_t told = 0;
+  for (const engine::Segment& segment : GamePlan(game).segments(engine::Limit{})) told += segment.state.moves.size();
+  return told;
+}
+
+TEST(Plan, segments_of_a_long_game_are_not_told_all_moves_before_them) {
+  const std::size_t of_short = moves_told(2'000);
+  const std::size_t of_long = moves_told(4'000);
+  EXPECT_GT(of_short, 2'000U);
+  EXPECT_LT(of_long, of_short * 5 / 2);
+}
+
+TEST(Plan, a_long_line_starts_anew_where_nothing_before_can_be_repeated) {
+  const pgn::Game game = game_of(chess::long_random_game(3'000, 5));
+  const GamePlan plan(game);
+  std::vector<chess::Position> positions{game.start};
+  for (const chess::Move move : reviewed_moves(game)) positions.push_back(positions.back().after(move));
+  std::size_t asked = 0;
+  for (const engine::Segment& segment : plan.segments(engine::Limit{})) {
+    constexpr std::size_t longest_wait = 150;  // for a pawn move or capture
+    EXPECT_LE(segment.state.moves.size(), longest_line + longest_wait);
+    chess::Position position = segment.state.start;
+    std::size_t played = 0;
+    for (std::size_t i = 0; i < segment.plies.size(); ++i, ++asked) {
+      for (; played < segment.plies[i]; ++played) position.play(segment.state.moves[played]);
+      ASSERT_EQ(position, positions[segment.wanted[i]]);
+    }
+    const bool anew = !(segment.state.start == game.start) && segment.wanted.front() >= shared_positions;
+    if (anew) {
+      EXPECT_EQ(segment.state.start.halfmove_clock(), 0);
+    }
+  }
+  EXPECT_EQ(asked, positions.size());
+}
+
+TEST(Plan, asks_about_as_much_of_a_game_as_is_reviewed) {
+  const pgn::Game game = game_of(chess::knights_shuffle(most_plies + 7));
+  EXPECT_EQ(GamePlan(game).positions(), most_plies + 1);
+  EXPECT_LT(GamePlan(game).segments(engine::Limit{}).size(), 20U) << "the game was over after the fifth repetition";
 }
 
 TEST(Plan, keys_tell_everything_apart_that_matters) {

@@ -61,7 +61,12 @@ bool is_nearly_critical(const GameReview& review, std::size_t ply) {
 }  // namespace
 
 Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest request)
-    : game_(game), sources_(sources), request_(std::move(request)), plan_(game) {
+    : game_(game),
+      sources_(sources),
+      request_(std::move(request)),
+      stop_(request_.asker.stop, sources_.pool != nullptr ? sources_.pool->stop() : std::stop_token()),
+      plan_(game),
+      moves_(reviewed_moves(game)) {
   Evidence& evidence = gathered_.evidence;
   if (sources_.pool == nullptr) {
     evidence = evidence_of_comments(game, sources_.book);
@@ -100,13 +105,12 @@ Reviewer::Reviewer(const pgn::Game& game, const Sources& sources, ReviewRequest 
   asked_ = ask(segments(limit), Order::last);
 }
 
-bool Reviewer::stopped() const {
-  return request_.asker.stop.stop_requested() || (sources_.pool != nullptr && sources_.pool->stop().stop_requested());
-}
+GameReview Reviewer::assembled() const { return assemble(game_, gathered_.evidence, usual_options, stop_.token()); }
 
 std::vector<Reviewer::Asked> Reviewer::ask(std::vector<engine::Segment> segments, Order order) {
   std::vector<Asked> asked;
   for (engine::Segment& segment : segments) {
+    if (stopped()) break;
     total_ += segment.wanted.size();
     std::vector<std::size_t> wanted = segment.wanted;
     asked.push_back({std::move(wanted), sources_.pool->submit(std::move(segment), order, request_.asker)});
@@ -155,7 +159,7 @@ std::vector<Reviewer::Asked> Reviewer::ask_again(const std::map<std::size_t, eng
 }
 
 void Reviewer::search_close_calls() {
-  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  const GameReview review = assembled();
   std::map<std::size_t, engine::Limit> positions;
   for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
     const auto& verdicts = review.plies[ply].verdicts;
@@ -170,7 +174,7 @@ void Reviewer::search_close_calls() {
 }
 
 void Reviewer::search_open_verdicts() {
-  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  const GameReview review = assembled();
   const engine::Limit again = adaptive_limits(request_.limit).again;
   // What a reader looks at first: errors. Then what might be one, and what would be a feat.
   std::map<std::size_t, engine::Limit> errors;
@@ -195,16 +199,33 @@ void Reviewer::search_open_verdicts() {
   collect(asked, gathered_.evidence);
 }
 
+chess::Colour Reviewer::mover(std::size_t ply) const {
+  const chess::Colour first = game_.start.side_to_move();
+  return ply % 2 == 0 ? first : !first;
+}
+
+std::optional<score::WhiteScore> Reviewer::score_of(std::size_t position) const {
+  if (position > 0 && plan_.is_over(position)) return plan_.score_at_end(position);
+  const Evaluation& evaluation = gathered_.evidence.positions[position];
+  if (!evaluation.known() || evaluation.failed) return std::nullopt;
+  return evaluation.lines.front().score;
+}
+
 // Whether the position after a move is worth more to the mover than the best line before it; or so much less, though
-// the move begins that line, that it would be an error.
-bool Reviewer::is_contradiction(const GameReview& review, std::size_t ply) const {
-  if (!review.plies[ply].verdicts || !is_fresh(ply) || !review.before(ply).limit) return false;
-  const auto chances = [&](const Evaluation& evaluation) {
-    return score::win_rate(evaluation.lines.front().score.seen_by(review.plies[ply].mover), score::points_slope)
-        .value();
+// the move begins that line, that it would be an error. Told without a whole review: it is asked after every change.
+bool Reviewer::is_contradiction(std::size_t ply) const {
+  const Evaluation& before = gathered_.evidence.positions[ply];
+  if (moves_[ply].is_null() || !is_fresh(ply) || !before.limit || (ply > 0 && plan_.is_over(ply))) return false;
+  const auto score_before = score_of(ply);
+  const auto score_after = score_of(ply + 1);
+  if (!score_before || !score_after) return false;
+  const auto chances = [&](const score::WhiteScore& score) {
+    return score::win_rate(score.seen_by(mover(ply)), score::points_slope).value();
   };
-  const double gain = chances(review.after(ply)) - chances(review.before(ply));
-  return gain > better_by || (review.better_line(ply) == nullptr && gain <= -worse_by);
+  const double gain = chances(*score_after) - chances(*score_before);
+  const auto& best = before.lines.front().pv;
+  const bool was_best = best.empty() || best.front() == moves_[ply];
+  return gain > better_by || (was_best && gain <= -worse_by);
 }
 
 // An adaptive review looks again once, unless it has done so already.
@@ -217,42 +238,64 @@ bool Reviewer::may_search_again(std::size_t position, int tries) const {
 // position after it, from the end of the game on: a score that changes is that of the move before too.
 void Reviewer::settle_contradictions() {
   std::vector<int> tries(plan_.positions());
-  while (!stopped()) {
-    const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-    std::map<std::size_t, engine::Limit> again;
-    std::optional<std::size_t> last;
-    for (std::size_t ply = request_.from; ply < review.plies.size(); ++ply) {
-      if (!is_contradiction(review, ply)) continue;
-      if (may_search_again(ply, tries[ply]++))
-        again[ply] = engine::deeper(*review.before(ply).limit, contradiction_plies);
-      last = ply;
+  std::set<std::size_t> open;  // moves that contradict
+  std::set<std::size_t> last;  // those of them that no search helps
+  const auto look_at = [&](std::size_t ply) {
+    if (ply < request_.from || ply >= moves_.size()) return;
+    if (!is_contradiction(ply)) {
+      open.erase(ply);
+      last.erase(ply);
+    } else if (!last.contains(ply)) {
+      open.insert(ply);
     }
-    if (!last) return;
-    if (again.empty()) {
-      back_up_score(review, *last);
-    } else {
+  };
+  const auto look_around = [&](std::size_t position) {  // its score has changed
+    if (position > 0) look_at(position - 1);
+    look_at(position);
+  };
+  for (std::size_t ply = request_.from; ply < moves_.size(); ++ply) look_at(ply);
+  while (!stopped()) {
+    std::map<std::size_t, engine::Limit> again;
+    for (const std::size_t ply : open) {
+      if (may_search_again(ply, tries[ply]++)) {
+        again[ply] = engine::deeper(*gathered_.evidence.positions[ply].limit, contradiction_plies);
+      } else {
+        last.insert(ply);
+      }
+    }
+    std::erase_if(open, [&](std::size_t ply) { return last.contains(ply); });
+    if (!again.empty()) {
       auto asked = ask_again(again);
       collect(asked, gathered_.evidence);
+      for (const auto& [position, limit] : again) look_around(position);
+    } else if (!last.empty()) {
+      const std::size_t ply = *last.rbegin();
+      back_up_score(ply);
+      look_around(ply);
+    } else {
+      return;
     }
   }
 }
 
 // What the move is worth after it was played, it was worth before.
-void Reviewer::back_up_score(const GameReview& review, std::size_t ply) {
+void Reviewer::back_up_score(std::size_t ply) {
   Evaluation& before = gathered_.evidence.positions[ply];
-  const PlyReview& played = review.plies[ply];
+  const chess::Move played = moves_[ply];
   const auto chances = [&](const score::Line& line) {
-    return score::win_rate(line.score.seen_by(played.mover), score::points_slope);
+    return score::win_rate(line.score.seen_by(mover(ply)), score::points_slope);
   };
-  score::Line line = review.after(ply).lines.front();
-  line.pv.insert(line.pv.begin(), played.move);
+  const bool ends_game = plan_.is_over(ply + 1);
+  score::Line line = ends_game ? score::Line{*plan_.score_at_end(ply + 1), 0, {}}
+                               : gathered_.evidence.positions[ply + 1].lines.front();
+  line.pv.insert(line.pv.begin(), played);
   const score::Mate* mate = line.score.score().mate();
-  if (mate != nullptr && line.score.seen_by(played.mover).is_winning_mate()) {  // this move more
+  if (mate != nullptr && line.score.seen_by(mover(ply)).is_winning_mate()) {  // this move more
     line.score = score::WhiteScore(score::Mate{mate->moves + 1, mate->wins});
   }
   gathered_.evidence.plies[ply].better_than_thought = chances(line) > chances(before.lines.front());
   std::erase_if(before.lines,
-                [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == played.move; });
+                [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == played; });
   const auto place = std::find_if(before.lines.begin(), before.lines.end(),
                                   [&](const score::Line& each) { return chances(each) <= chances(line); });
   before.lines.insert(place, std::move(line));
@@ -265,7 +308,8 @@ void Reviewer::ask_model(Evidence& evidence) {
   const auto ratings = human::choose_ratings(request_.ratings, tagged_ratings(game_), request_.player, *sources_.model);
   if (!ratings) {
     gathered_.human_trouble = ratings.error().sentence;
-  } else if (const auto asked = ask_about_people(evidence, game_, *sources_.model, *ratings, request_.people); !asked) {
+  } else if (const auto asked = ask_about_people(evidence, game_, *sources_.model, *ratings, request_.people, stop_.token());
+             !asked) {
     gathered_.human_trouble = asked.error().sentence;
   }
 }
@@ -280,7 +324,7 @@ void Reviewer::ask_across_ratings() {
 
 std::vector<PlyToCompare> Reviewer::choose_to_compare(const GameReview& review, engine::Evaluator& evaluator) {
   auto plies =
-      plies_to_compare(review, request_.people, *sources_.model, evaluator, request_.asker.stop, request_.from);
+      plies_to_compare(review, request_.people, *sources_.model, evaluator, stop_.token(), request_.from);
   if (!plies) {
     gathered_.human_trouble = plies.error().sentence;
     return {};
@@ -312,23 +356,23 @@ void Reviewer::ask_expectations() {
   engine::PoolEvaluator evaluator(
       *sources_.single_pool, sources_.store, [&] { tell(ReviewProgress::Stage::people, done, plies.size()); },
       request_.asker.client);
-  plies = choose_to_compare(assemble(game_, gathered_.evidence, usual_options), evaluator);
+  plies = choose_to_compare(assembled(), evaluator);
   const bool know_more = request_.effort == Effort::adaptive && search_around(plies);
-  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
+  const GameReview review = assembled();
   if (know_more) plies = choose_to_compare(review, evaluator);
   for (; done < plies.size() && !stopped(); ++done) {
     tell(ReviewProgress::Stage::people, done, plies.size());
     const expect::Parameters parameters = review_parameters(request_.limit, request_.people, plies[done].may_be_risky);
     gathered_.evidence.plies[plies[done].ply].expectation =
-        compare_with_best(review, plies[done], parameters, *sources_.model, evaluator, request_.asker.stop);
+        compare_with_best(review, plies[done], parameters, *sources_.model, evaluator, stop_.token());
   }
 }
 
 // Replies that most people give are searched as far as what a verdict hangs on.
 void Reviewer::look_for_traps() {
   if (sources_.model == nullptr || !gathered_.evidence.human) return;
-  const GameReview review = assemble(game_, gathered_.evidence, usual_options);
-  auto questions = possible_traps(review, *sources_.model, request_.from);
+  const GameReview review = assembled();
+  auto questions = possible_traps(review, *sources_.model, request_.from, stop_.token());
   if (!questions) {
     gathered_.human_trouble = questions.error().sentence;
     return;

@@ -21,9 +21,11 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/either_stop.h"
 #include "engine/engine_pool.h"
 #include "human/human_model.h"
 #include "human/ratings.h"
@@ -104,7 +106,9 @@ class Reviewer {
   };
   using Order = engine::EnginePool::Order;
 
-  bool stopped() const;
+  bool stopped() const { return stop_.stop_requested(); }
+  // By the usual rules, of what is known now; not whole when asked to stop.
+  GameReview assembled() const;
   std::vector<Asked> ask(std::vector<engine::Segment> segments, Order order);
   // Waits, and puts what was answered in its place.
   void collect(std::vector<Asked>& all, Evidence& into);
@@ -115,8 +119,11 @@ class Reviewer {
   void search_open_verdicts();
   void settle_contradictions();
   bool may_search_again(std::size_t position, int tries) const;
-  bool is_contradiction(const GameReview& review, std::size_t ply) const;
-  void back_up_score(const GameReview& review, std::size_t ply);
+  chess::Colour mover(std::size_t ply) const;
+  // As it is judged: where the game is over, its end. Nothing: not known.
+  std::optional<score::WhiteScore> score_of(std::size_t position) const;
+  bool is_contradiction(std::size_t ply) const;
+  void back_up_score(std::size_t ply);
   // Not both positions were known before.
   bool is_fresh(std::size_t ply) const { return fresh_[ply] || fresh_[ply + 1]; }
   void ask_model(Evidence& evidence);
@@ -130,7 +137,9 @@ class Reviewer {
   const pgn::Game& game_;
   Sources sources_;
   ReviewRequest request_;
+  EitherStop stop_;  // of the one who asked, or of the engines
   GamePlan plan_;
+  std::vector<chess::Move> moves_;  // that are reviewed
   Gathered gathered_;
   std::vector<bool> fresh_;  // positions this reviewer asks for
   std::vector<Asked> first_look_;

@@ -4,6 +4,7 @@
 
 #include "chess/movegen.h"
 #include "chess/position_history.h"
+#include "review/model_batches.h"
 
 namespace pm::review {
 namespace {
@@ -49,37 +50,37 @@ std::optional<score::Line> known_line(const GameReview& review, const Setting& s
   return std::nullopt;
 }
 
+void add_questions(const GameReview& review, const Setting& setting, const human::Prediction& prediction,
+                   std::vector<TrapQuestion>& questions) {
+  for (const auto& [reply, probability] : prediction.moves) {
+    if (probability < most_people || reply == setting.lines.front().pv.front()) continue;
+    const chess::Position after = setting.after.newest().after(reply);
+    if (chess::count_legal_moves(after) == 0) continue;
+    questions.push_back({setting.ply, setting.move, reply, probability, setting.lines.front().score, after,
+                         known_line(review, setting, reply)});
+  }
+}
+
 }  // namespace
 
 Expected<std::vector<TrapQuestion>> possible_traps(const GameReview& review, human::HumanModel& model,
-                                                   std::size_t from) {
-  std::vector<Setting> settings;
+                                                   std::size_t from, const std::stop_token& stop) {
+  std::vector<TrapQuestion> questions;
+  ModelBatches batches(model, stop);
   chess::PositionHistory history(review.game.start);
-  for (std::size_t at = 0; at < review.plies.size(); ++at) {
+  for (std::size_t at = 0; at < review.plies.size() && !stop.stop_requested(); ++at) {
     if (auto setting = at >= from ? setting_at(review, at, history) : std::nullopt) {
-      settings.push_back(std::move(*setting));
+      const chess::Colour side = setting->after.newest().side_to_move();
+      const human::Query query{setting->after, review.evidence.human->rating_of(side),
+                               review.evidence.human->rating_of(!side)};
+      const auto take = [&, setting = std::move(*setting)](const human::Prediction& prediction) {
+        add_questions(review, setting, prediction, questions);
+      };
+      if (auto asked = batches.ask(query, take); !asked) return tl::make_unexpected(asked.error());
     }
     history.play(review.plies[at].move);
   }
-  std::vector<human::Query> queries;
-  queries.reserve(settings.size());
-  for (const Setting& each : settings) {
-    const chess::Colour side = each.after.newest().side_to_move();
-    queries.push_back({each.after, review.evidence.human->rating_of(side), review.evidence.human->rating_of(!side)});
-  }
-  const auto predictions = model.predict(queries, human::Want::moves);
-  if (!predictions) return tl::make_unexpected(predictions.error());
-  std::vector<TrapQuestion> questions;
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    const Setting& setting = settings[i];
-    for (const auto& [reply, probability] : (*predictions)[i].moves) {
-      if (probability < most_people || reply == setting.lines.front().pv.front()) continue;
-      const chess::Position after = setting.after.newest().after(reply);
-      if (chess::count_legal_moves(after) == 0) continue;
-      questions.push_back({setting.ply, setting.move, reply, probability, setting.lines.front().score, after,
-                           known_line(review, setting, reply)});
-    }
-  }
+  if (auto asked = batches.finish(); !asked) return tl::make_unexpected(asked.error());
   return questions;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "human/human_model.h"
@@ -23,9 +24,9 @@ struct TrapQuestion {
   std::optional<score::Line> line;  // the engine's from there, where the review knows it
 };
 
-// From this ply on, ascending; at most one for each. An error when the model fails.
+// From this ply on, ascending; at most one for each. An error when the model fails; not all when asked to stop.
 Expected<std::vector<TrapQuestion>> possible_traps(const GameReview& review, human::HumanModel& model,
-                                                   std::size_t from = 0);
+                                                   std::size_t from = 0, const std::stop_token& stop = {});
 
 // With the engine's line: nothing unless the reply is a clear error.
 std::optional<explain::Trap> trap_of(const TrapQuestion& question, const score::Line& line);

@@ -351,9 +351,7 @@ Response Api::read_review(const std::string& id) {
   std::string progress = R"({"done":0,"total":0,"phase":"moves"})";
   const bool under_way = saved->state == ReviewState::waiting || saved->state == ReviewState::running;
   if (const auto events = under_way ? review_jobs_.events_of_review(id) : nullptr) {
-    for (const Event& event : events->since(0)) {
-      if (event.name == "progress") progress = Json::parse(event.data).at("progress").dump();
-    }
+    if (const auto told = events->latest("progress")) progress = Json::parse(*told).at("progress").dump();
   }
   std::string text;
   JsonWriter json(text);

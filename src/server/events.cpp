@@ -8,7 +8,10 @@ void EventLog::tell(const std::string& name, std::string data) {
   {
     const std::scoped_lock lock(mutex_);
     if (ended_) return;
-    latest_[name] = {++last_, name, std::move(data)};
+    Event& place = latest_[name];
+    data.swap(place.data);  // what was told before goes away outside of the lock
+    place.number = ++last_;
+    place.name = name;
   }
   wake_all();
 }
@@ -39,6 +42,12 @@ std::vector<Event> EventLog::since(std::uint64_t number) const {
   }
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.number < b.number; });
   return events;
+}
+
+std::optional<std::string> EventLog::latest(const std::string& name) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = latest_.find(name);
+  return found == latest_.end() ? std::nullopt : std::optional(found->second.data);
 }
 
 bool EventLog::unheard_for(Clock::duration time) const {

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ class EventLog : public std::enable_shared_from_this<EventLog> {
   bool ended() const;
 
   std::vector<Event> since(std::uint64_t number) const;
+  // The latest of a kind, if there is one.
+  std::optional<std::string> latest(const std::string& name) const;
 
   // Nobody listens, and nobody has asked for that long.
   bool unheard_for(std::chrono::steady_clock::duration time) const;

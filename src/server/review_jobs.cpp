@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/either_stop.h"
 #include "pgn/reader.h"
 #include "pgn/source.h"
 #include "report/json.h"
@@ -32,8 +33,8 @@ std::string review_event(bool provisional, std::string_view review) {
 class JobSink final : public review::ReviewSink {
  public:
   // `keeps`: a first look replaces what is saved.
-  JobSink(EventLog& events, ReviewStore& store, const std::string& id, bool keeps)
-      : events_(events), store_(store), id_(id), keeps_(keeps) {}
+  JobSink(EventLog& events, ReviewStore& store, const std::string& id, bool keeps, std::stop_token stop)
+      : events_(events), store_(store), id_(id), keeps_(keeps), stop_(std::move(stop)) {}
 
   void progress(const review::ReviewProgress& now) override {
     const bool news = now.done != told_.done || now.total != told_.total || now.stage != told_.stage;
@@ -47,7 +48,8 @@ class JobSink final : public review::ReviewSink {
     const auto game = read_saved_pgn(store_, id_);  // with the options and lines of this moment
     if (!game) return;
     game->evidence = evidence;
-    events_.tell("review", review_event(true, game->json()));
+    const std::string json = game->json(stop_);
+    if (!stop_.stop_requested()) events_.tell("review", review_event(true, json));
   }
 
  private:
@@ -55,6 +57,7 @@ class JobSink final : public review::ReviewSink {
   ReviewStore& store_;
   const std::string& id_;
   bool keeps_;
+  std::stop_token stop_;
   review::ReviewProgress told_;
   Throttle throttle_;
 };
@@ -96,10 +99,11 @@ Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth, cons
 
 Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewReview> games) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
-  const std::scoped_lock lock(mutex_);
-  if (waiting_.size() + games.size() > most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  const std::scoped_lock changing(changing_);
+  if (counts().waiting + games.size() > most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
   auto saved = context_.reviews->add_all(games);
   if (!saved) return saved;
+  const std::scoped_lock lock(mutex_);
   for (const SavedReview& each : *saved) enqueue(each.id);
   return saved;
 }
@@ -110,13 +114,14 @@ Expected<void> ReviewJobs::restart_review(const std::string& id) {
   // Complete, but by a human model that is not the one in use any more.
   const bool other_people =
       game && game->evidence.human && game->evidence.human->sha256 != context_.model().identity().sha256;
-  const std::scoped_lock lock(mutex_);
+  const std::scoped_lock changing(changing_);
   const auto saved = context_.reviews->find(id);
   const bool ended =
       saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !game || other_people);
-  if (!ended || reviews_.contains(id)) return {};
-  if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  if (!ended || find_job(id) != nullptr) return {};
+  if (counts().waiting >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
   context_.reviews->set_state(id, ReviewState::waiting, "");
+  const std::scoped_lock lock(mutex_);
   enqueue(id, saved->state == ReviewState::complete && game != nullptr);
   return {};
 }
@@ -167,59 +172,79 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   const auto game =
       read_saved_pgn(*context_.reviews, id);  // whatever is known of it is found out again, from the cache
   if (!saved || !game) return give_up(id, job, "The game is not there any more.");
-  {
-    const std::scoped_lock lock(mutex_);
-    if (job.stop.stop_requested() && job.was_complete) return stay_complete(id, job, "");
-    if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
-    context_.reviews->set_state(id, ReviewState::running, "");
-  }
+  const bool cancelled = [&] {
+    const std::scoped_lock changing(changing_);
+    const bool stopped = job.stop.stop_requested();
+    if (!stopped) context_.reviews->set_state(id, ReviewState::running, "");
+    if (stopped && job.was_complete) stay_complete(id);
+    return stopped;
+  }();
+  if (cancelled && job.was_complete) return tell_old(id, job, "");
+  if (cancelled) return job.events->end(end_json("cancelled", ""));
   review::ReviewRequest request;
   request.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
   request.effort = review::Effort::adaptive;
   request.first_look = true;
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
-  JobSink sink(*job.events, *context_.reviews, id, !job.was_complete);
+  const EitherStop stop(job.stop.get_token(), context_.closing());
+  JobSink sink(*job.events, *context_.reviews, id, !job.was_complete, stop.token());
   review::Reviewer reviewer(game->read.game, context_.sources(), std::move(request));
   const review::Gathered gathered = reviewer.gather(sink);
   const auto now = read_saved_pgn(*context_.reviews, id);  // options and lines may have changed meanwhile
   end_review(id, job, now ? *now : *game, gathered);
 }
 
-void ReviewJobs::stay_complete(const std::string& id, Job& job, const std::string& trouble) {
+void ReviewJobs::stay_complete(const std::string& id) {
   context_.reviews->set_state(id, ReviewState::complete, "");
+}
+
+void ReviewJobs::tell_old(const std::string& id, Job& job, const std::string& trouble) {
   if (const auto game = open_saved_game(*context_.reviews, id)) {
     job.events->tell("review", review_event(false, game->json()));
   }
   job.events->end(end_json("complete", trouble));
 }
 
-// Under the mutex: a review is cancelled or complete, not both.
+// All that takes time is done before somebody may be kept waiting; of a review that was cancelled nothing is done.
 void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered) {
-  const review::GameReview review = review::assemble(game.read.game, gathered.evidence, game.options);
-  const std::string evidence = review::format_evidence(gathered.evidence);
   const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
-  const std::scoped_lock lock(mutex_);
+  const EitherStop stop(job.stop.get_token(), context_.closing());
+  FinishedReview finished;
+  std::string event;
+  if (gathered.complete && !stop.stop_requested()) {
+    const review::GameReview review = review::assemble(game.read.game, gathered.evidence, game.options, stop.token());
+    finished = {review::format_evidence(gathered.evidence), gathered.evidence.engine->name,
+                review.white.game.points_accuracy, review.black.game.points_accuracy};
+    event = review_event(!trouble.empty(),
+                         report::review_json(review, game.read.problems, game.lines, stop.token()));
+  }
+  std::unique_lock changing(changing_);
   job.done = true;
-  const bool cancelled = !gathered.complete || !context_.is_wanted(job.stop.get_token());
-  if (job.was_complete && (cancelled || !trouble.empty())) return stay_complete(id, job, trouble);
+  const bool cancelled = !gathered.complete || stop.stop_requested();
+  if (job.was_complete && (cancelled || !trouble.empty())) {
+    stay_complete(id);
+    changing.unlock();
+    return tell_old(id, job, trouble);
+  }
   if (cancelled) return job.events->end(end_json("cancelled", ""));
-  job.events->tell("review",
-                   review_event(!trouble.empty(), report::review_json(review, game.read.problems, game.lines)));
+  job.events->tell("review", std::move(event));
   if (!trouble.empty()) {
-    context_.reviews->keep(id, evidence);
+    context_.reviews->keep(id, finished.evidence);
     context_.reviews->set_state(id, ReviewState::failed, trouble);
     return job.events->end(end_json("failed", trouble));
   }
-  context_.reviews->finish(id, {evidence, gathered.evidence.engine->name, review.white.game.points_accuracy,
-                                review.black.game.points_accuracy});
+  context_.reviews->finish(id, finished);
   job.events->end(end_json("complete", ""));
 }
 
+ReviewJobs::JobPointer ReviewJobs::find_job(const std::string& id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = reviews_.find(id);
+  return found == reviews_.end() ? nullptr : found->second;
+}
+
 std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (const auto found = reviews_.find(id); found != reviews_.end()) return found->second->events;
-  }
+  if (const JobPointer job = find_job(id)) return job->events;
   const auto saved = context_.reviews->find(id);
   if (!saved) return nullptr;
   auto events = std::make_shared<EventLog>();
@@ -240,19 +265,27 @@ std::shared_ptr<EventLog> ReviewJobs::follow_review(const std::string& id) {
 }
 
 bool ReviewJobs::cancel_review(const std::string& id) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = reviews_.find(id);
-  if (found == reviews_.end() || found->second->done) return false;
-  found->second->stop.request_stop();
-  if (!found->second->was_complete) context_.reviews->set_state(id, ReviewState::cancelled, "");
-  if (const auto place = std::find(waiting_.begin(), waiting_.end(), id); place != waiting_.end()) {
+  std::unique_lock changing(changing_);
+  const JobPointer job = find_job(id);
+  if (job == nullptr || job->done) return false;
+  job->stop.request_stop();
+  if (!job->was_complete) context_.reviews->set_state(id, ReviewState::cancelled, "");
+  const bool was_waiting = [&] {
+    const std::scoped_lock lock(mutex_);
+    const auto place = std::find(waiting_.begin(), waiting_.end(), id);
+    if (place == waiting_.end()) return false;
     waiting_.erase(place);
-    if (found->second->was_complete) {
-      stay_complete(id, *found->second, "");
-    } else {
-      found->second->events->end(end_json("cancelled", ""));
-    }
-    reviews_.erase(found);
+    reviews_.erase(id);
+    return true;
+  }();
+  if (!was_waiting) return true;
+  job->done = true;
+  if (job->was_complete) stay_complete(id);
+  changing.unlock();
+  if (job->was_complete) {
+    tell_old(id, *job, "");
+  } else {
+    job->events->end(end_json("cancelled", ""));
   }
   return true;
 }

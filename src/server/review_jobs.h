@@ -63,21 +63,26 @@ class ReviewJobs {
   struct Job {
     std::shared_ptr<EventLog> events = std::make_shared<EventLog>();
     std::stop_source stop;
-    bool done = false;          // under the mutex
+    bool done = false;          // under changing_
     bool was_complete = false;  // by another human model: what was found out stays until it is found out anew
   };
   using JobPointer = std::shared_ptr<Job>;
 
+  JobPointer find_job(const std::string& id) const;  // null: it neither waits nor runs
   void work_on_reviews(const std::stop_token& closing);
   void run_review(const std::string& id, Job& job);
-  // For both the mutex is held. What was complete before is so again.
-  void stay_complete(const std::string& id, Job& job, const std::string& trouble);
-  void enqueue(const std::string& id, bool was_complete = false);
+  // What was complete before is so again. With changing_ held; tell_old() afterwards, without.
+  void stay_complete(const std::string& id);
+  void tell_old(const std::string& id, Job& job, const std::string& trouble);
+  void enqueue(const std::string& id, bool was_complete = false);  // with mutex_ held
   void give_up(const std::string& id, Job& job, const std::string& trouble);
   void end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered);
 
   ServerContext context_;
-  mutable std::mutex mutex_;
+  // Held while a review becomes another one, here and in the store: it is cancelled or complete, not both. Saving takes
+  // time, so nobody who only wants to look waits for it; where both are held, this one is taken first.
+  std::mutex changing_;
+  mutable std::mutex mutex_;  // of what follows; held for moments only: neither the store nor a review is worked on
   std::condition_variable_any changed_;
   std::deque<std::string> waiting_;            // reviews, in order
   std::map<std::string, JobPointer> reviews_;  // waiting and running

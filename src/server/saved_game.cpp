@@ -120,7 +120,9 @@ verdict::SchemeOptions saved_options(const SavedReview& saved) {
   return review::parse_scheme_options(saved.options).value_or(verdict::SchemeOptions());
 }
 
-std::string SavedGame::json() const { return report::review_json(review(), read.problems, lines); }
+std::string SavedGame::json(const std::stop_token& stop) const {
+  return report::review_json(review(stop), read.problems, lines, stop);
+}
 
 std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string& id) {
   const std::string text = store.pgn(id);

@@ -31,9 +31,11 @@ struct SavedGame {
   // NOLINTEND(readability-redundant-member-init)
 
   // By the rules of today; refers to this game.
-  review::GameReview review() const { return review::assemble(read.game, evidence, options); }
-  // postmortem.review/1
-  std::string json() const;
+  review::GameReview review(const std::stop_token& stop = {}) const {
+    return review::assemble(read.game, evidence, options, stop);
+  }
+  // postmortem.review/1; asked to stop it ends soon, and the text is not whole.
+  std::string json(const std::stop_token& stop = {}) const;
 };
 
 // Null: there is no such review, or it cannot be read.

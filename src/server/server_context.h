@@ -31,6 +31,8 @@ struct ServerContext {
     return all;
   }
   engine::Client new_client(bool urgent) const { return {scheduler != nullptr ? scheduler->new_client() : 0, urgent}; }
+  // Of the engines: the program is at its end.
+  std::stop_token closing() const { return has_engine() ? engines.pool->stop() : std::stop_token(); }
   // Neither the one who asked nor the program is at its end.
   bool is_wanted(const std::stop_token& stop) const {
     return !stop.stop_requested() && !engines.pool->stop().stop_requested();

@@ -133,11 +133,13 @@ describe('the first look', () => {
   test('tells the story and leads to the moments it turned on', () => {
     const told = review();
     told.story = 'White blundered on move 2.';
+    told.left_out = 40;
     told.key_moments = [{ ply: 3, title: '2. Qh5?? misses Nf3' }];
     told.summary.white.time = { seconds_per_move: 4.25, phases: {}, moves_in_trouble: 1, errors_in_trouble: 1 };
     view(told, 0);
     show(<Glance />);
     expect(text()).toContain('White blundered on move 2.');
+    expect(text()).toContain('of what comes after, 40 plies are left out');
     expect(text()).toContain('87.5 accuracy');
     expect(text()).toContain('Worst2. Qh5??');
     expect(text()).toContain('4.3 s a move, 1 error in time trouble');

@@ -138,6 +138,11 @@ export function Glance({ children, more }: { children?: ComponentChildren; more?
     <div class="glance">
       <WhoAreYou game={game} />
       <p class="story">{addressed(game.story ?? '')}</p>
+      {(game.left_out ?? 0) > 0 && (
+        <p class="quiet">
+          Reviewed up to ply {game.plies.length}; of what comes after, {game.left_out} plies are left out.
+        </p>
+      )}
       <Walks moments={questions} />
       {more}
       <div class="players">

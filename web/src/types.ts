@@ -91,6 +91,7 @@ export interface Review {
   tags: Record<string, string>;
   result: string;
   start_fen: string;
+  left_out?: number; // plies after those that are reviewed
   opening: { eco: string; name: string; ply: number } | null;
   engine: { source: string; name?: string; limit?: string };
   human?: { name: string; sha256: string; white_rating: number; black_rating: number };
