@@ -14,9 +14,9 @@ namespace pm::chess {
 
 // Both sides move a knight out and back: over by fivefold repetition after a few moves, and played on all the same.
 inline GameState knights_shuffle(std::size_t plies) {
-  constexpr std::array<Move, 4> there_and_back{
-      Move::plain(Square::g1, Square::f3), Move::plain(Square::g8, Square::f6), Move::plain(Square::f3, Square::g1),
-      Move::plain(Square::f6, Square::g8)};
+  constexpr std::array<Move, 4> there_and_back{Move::plain(Square::g1, Square::f3), Move::plain(Square::g8, Square::f6),
+                                               Move::plain(Square::f3, Square::g1),
+                                               Move::plain(Square::f6, Square::g8)};
   GameState game;
   for (std::size_t i = 0; i < plies; ++i) game.moves.push_back(there_and_back[i % there_and_back.size()]);
   return game;

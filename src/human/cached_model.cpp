@@ -37,18 +37,17 @@ Expected<std::vector<Prediction>> CachedModel::predict(std::span<const Query> qu
   std::vector<Query> missing;
   std::vector<std::size_t> places;
   keys.reserve(queries.size());
+  for (const Query& query : queries) keys.push_back({query.history.key(), query.rating, query.opponent_rating});
   {
     const std::scoped_lock lock(mutex_);
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const Query& query = queries[i];
-      keys.push_back({query.history.key(), query.rating, query.opponent_rating});
-      const Answer* known = find(keys.back());
+      const Answer* known = find(keys[i]);
       if (known != nullptr && (known->with_result || want == Want::moves)) {
         predictions[i] = known->prediction;
         if (want == Want::moves) predictions[i].result = {};  // the same answer whatever was asked for before
         ++counts_.found;
       } else {
-        missing.push_back(query);
+        missing.push_back(queries[i]);
         places.push_back(i);
       }
     }

@@ -31,7 +31,8 @@ std::string full_model_text(const review::HumanUsed& human) {
 
 std::string left_out_text(const review::GameReview& review) {
   if (review.left_out == 0) return "";
-  const std::string rest = review.left_out == 1 ? "one ply after it is" : fmt::format("{} plies after it are", review.left_out);
+  const std::string rest =
+      review.left_out == 1 ? "one ply after it is" : fmt::format("{} plies after it are", review.left_out);
   return fmt::format("Reviewed up to ply {}; the {} left out.", review.plies.size(), rest);
 }
 

@@ -24,7 +24,6 @@ struct TextOptions {
 };
 
 // Asked to stop it ends soon, and the text is not whole.
-std::string review_text(const review::GameReview& review, const TextOptions& options,
-                        const std::stop_token& stop = {});
+std::string review_text(const review::GameReview& review, const TextOptions& options, const std::stop_token& stop = {});
 
 }  // namespace pm::report

@@ -12,8 +12,8 @@ GamePlan::GamePlan(const pgn::Game& game) : lines_{{game.start, {}}} {
   chess::Position position = game.start;
   chess::History history(position);
   const auto add = [&] {
-    places_.push_back({lines_.size() - 1, lines_.back().moves.size(),
-                       score::finished_score(position, history.repetitions())});
+    places_.push_back(
+        {lines_.size() - 1, lines_.back().moves.size(), score::finished_score(position, history.repetitions())});
   };
   add();
   for (const chess::Move move : reviewed_moves(game)) {

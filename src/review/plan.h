@@ -23,8 +23,9 @@ inline constexpr std::size_t segment_length = 12;
 // are played again and again, and what was found out about a position in one game serves all others.
 inline constexpr std::size_t shared_positions = 16;
 
-// A line that has become so long starts anew at the next pawn move or capture, before which nothing can be repeated: else
-// every segment of a long game would be told all moves before it. Real games are shorter; none is cut elsewhere for it.
+// A line that has become so long starts anew at the next pawn move or capture, before which nothing can be repeated:
+// else every segment of a long game would be told all moves before it. Real games are shorter; none is cut elsewhere
+// for it.
 inline constexpr std::size_t longest_line = 600;
 
 // Of the moves that are reviewed (review/evidence.h, most_plies).
@@ -48,8 +49,8 @@ class GamePlan {
   // A line as an engine can be told it: after a null move, which UCI does not know, it starts anew; so it does when it
   // is too long.
   struct Place {
-    std::size_t line;   // index into lines_
-    std::size_t moves;  // played in it
+    std::size_t line;                        // index into lines_
+    std::size_t moves;                       // played in it
     std::optional<score::WhiteScore> score;  // where the game is over
   };
   // Split where a line ends.

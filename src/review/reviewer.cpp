@@ -24,6 +24,7 @@ constexpr int contradiction_plies = 1;                // deeper each time
 constexpr int most_searches_again = 3;                // of a position that a move contradicts
 constexpr double better_by = .01;                     // winning chances (docs/rules.md 1)
 constexpr double worse_by = verdict::first_error;     // it would be an error
+constexpr std::size_t longest_pv = 256;               // of one that is put together; engines give no longer ones
 constexpr verdict::SchemeOptions usual_options = {};  // evidence does not depend on what it will be judged by
 
 bool is_deeper(const engine::Limit& limit, const engine::Limit& than) {
@@ -289,13 +290,13 @@ void Reviewer::back_up_score(std::size_t ply) {
   score::Line line = ends_game ? score::Line{*plan_.score_at_end(ply + 1), 0, {}}
                                : gathered_.evidence.positions[ply + 1].lines.front();
   line.pv.insert(line.pv.begin(), played);
+  if (line.pv.size() > longest_pv) line.pv.resize(longest_pv, played);
   const score::Mate* mate = line.score.score().mate();
   if (mate != nullptr && line.score.seen_by(mover(ply)).is_winning_mate()) {  // this move more
     line.score = score::WhiteScore(score::Mate{mate->moves + 1, mate->wins});
   }
   gathered_.evidence.plies[ply].better_than_thought = chances(line) > chances(before.lines.front());
-  std::erase_if(before.lines,
-                [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == played; });
+  std::erase_if(before.lines, [&](const score::Line& each) { return !each.pv.empty() && each.pv.front() == played; });
   const auto place = std::find_if(before.lines.begin(), before.lines.end(),
                                   [&](const score::Line& each) { return chances(each) <= chances(line); });
   before.lines.insert(place, std::move(line));
@@ -308,7 +309,8 @@ void Reviewer::ask_model(Evidence& evidence) {
   const auto ratings = human::choose_ratings(request_.ratings, tagged_ratings(game_), request_.player, *sources_.model);
   if (!ratings) {
     gathered_.human_trouble = ratings.error().sentence;
-  } else if (const auto asked = ask_about_people(evidence, game_, *sources_.model, *ratings, request_.people, stop_.token());
+  } else if (const auto asked =
+                 ask_about_people(evidence, game_, *sources_.model, *ratings, request_.people, stop_.token());
              !asked) {
     gathered_.human_trouble = asked.error().sentence;
   }
@@ -323,8 +325,7 @@ void Reviewer::ask_across_ratings() {
 }
 
 std::vector<PlyToCompare> Reviewer::choose_to_compare(const GameReview& review, engine::Evaluator& evaluator) {
-  auto plies =
-      plies_to_compare(review, request_.people, *sources_.model, evaluator, stop_.token(), request_.from);
+  auto plies = plies_to_compare(review, request_.people, *sources_.model, evaluator, stop_.token(), request_.from);
   if (!plies) {
     gathered_.human_trouble = plies.error().sentence;
     return {};

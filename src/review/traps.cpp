@@ -63,8 +63,8 @@ void add_questions(const GameReview& review, const Setting& setting, const human
 
 }  // namespace
 
-Expected<std::vector<TrapQuestion>> possible_traps(const GameReview& review, human::HumanModel& model,
-                                                   std::size_t from, const std::stop_token& stop) {
+Expected<std::vector<TrapQuestion>> possible_traps(const GameReview& review, human::HumanModel& model, std::size_t from,
+                                                   const std::stop_token& stop) {
   std::vector<TrapQuestion> questions;
   ModelBatches batches(model, stop);
   chess::PositionHistory history(review.game.start);

@@ -361,9 +361,9 @@ Response Api::read_review(const std::string& id) {
   json.end_object();
   text.pop_back();
   const auto game = open_saved_game(*setup_.context.reviews, id);
-  text +=
-      fmt::format(R"(,"options":{},"progress":{},"review":{}}})", review::format_scheme_options(saved_options(*saved)),
-                  progress, game ? value_of(game->json()) : "null");
+  text += fmt::format(R"(,"options":{},"progress":{},"review":)", review::format_scheme_options(saved_options(*saved)),
+                      progress);
+  text.append(game ? value_of(game->json(setup_.context.closing())) : "null").append("}");
   return json_response(std::move(text));
 }
 

@@ -26,7 +26,9 @@ std::string state_json(ReviewState state, std::size_t done, std::size_t total, s
 }
 
 std::string review_event(bool provisional, std::string_view review) {
-  return fmt::format(R"({{"provisional":{},"review":{}}})", provisional, value_of(review));
+  std::string text = fmt::format(R"({{"provisional":{},"review":)", provisional);
+  text.reserve(text.size() + review.size() + 1);
+  return text.append(value_of(review)).append("}");
 }
 
 // Tells the listeners of a job how its review goes, and keeps what a first look has found.
@@ -194,13 +196,11 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   end_review(id, job, now ? *now : *game, gathered);
 }
 
-void ReviewJobs::stay_complete(const std::string& id) {
-  context_.reviews->set_state(id, ReviewState::complete, "");
-}
+void ReviewJobs::stay_complete(const std::string& id) { context_.reviews->set_state(id, ReviewState::complete, ""); }
 
 void ReviewJobs::tell_old(const std::string& id, Job& job, const std::string& trouble) {
   if (const auto game = open_saved_game(*context_.reviews, id)) {
-    job.events->tell("review", review_event(false, game->json()));
+    job.events->tell("review", review_event(false, game->json(context_.closing())));
   }
   job.events->end(end_json("complete", trouble));
 }
@@ -215,8 +215,7 @@ void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& ga
     const review::GameReview review = review::assemble(game.read.game, gathered.evidence, game.options, stop.token());
     finished = {review::format_evidence(gathered.evidence), gathered.evidence.engine->name,
                 review.white.game.points_accuracy, review.black.game.points_accuracy};
-    event = review_event(!trouble.empty(),
-                         report::review_json(review, game.read.problems, game.lines, stop.token()));
+    event = review_event(!trouble.empty(), report::review_json(review, game.read.problems, game.lines, stop.token()));
   }
   std::unique_lock changing(changing_);
   job.done = true;
@@ -249,7 +248,8 @@ std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
   if (!saved) return nullptr;
   auto events = std::make_shared<EventLog>();
   if (const auto game = open_saved_game(*context_.reviews, id)) {
-    events->tell("review", review_event(saved->state != ReviewState::complete, game->json()));
+    const std::string json = game->json(context_.closing());
+    events->tell("review", review_event(saved->state != ReviewState::complete, json));
   }
   events->end(end_json(word_of(saved->state), saved->problem));
   return events;
