@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "chess/test_long_games.h"
 #include "pgn/reader.h"
 #include "pgn/writer.h"
 #include "report/annotate.h"
+#include "report/csv.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "review/pgn_evals.h"
@@ -412,6 +414,51 @@ TEST(Scheme, names_are_read_and_every_class_has_a_look) {
   std::vector<std::string_view> looks;
   for (const Look& look : all_looks()) looks.push_back(look.name);
   EXPECT_EQ(looks, names);
+}
+
+// A game of three plies more than a review goes.
+pgn::Game too_long_game() {
+  pgn::Game game;
+  pgn::NodeId at = pgn::Game::root;
+  for (const chess::Move move : chess::knights_shuffle(review::most_plies + 3).moves) at = game.add_move(at, move);
+  return game;
+}
+
+TEST(LeftOut, is_said_by_every_report_of_a_game_that_is_too_long) {
+  const pgn::Game game = too_long_game();
+  const review::GameReview review = review_of(game);
+  const std::string said = fmt::format("Reviewed up to ply {}; the 3 plies after it are left out.", review::most_plies);
+  TextOptions options;
+  options.moves = Moves::none;
+  EXPECT_NE(review_text(review, options).find(said), std::string::npos);
+  const json parsed = json::parse(review_json(review, {}));
+  EXPECT_EQ(parsed["left_out"], 3);
+  EXPECT_EQ(parsed["plies"].size(), review::most_plies);
+  const pgn::Game once = annotated(review, Scheme::points);
+  ASSERT_NE(once.find_tag("ReviewLeftOut"), nullptr);
+  EXPECT_EQ(*once.find_tag("ReviewLeftOut"), said);
+  EXPECT_EQ(pgn::main_line(once).moves.size(), review::most_plies + 3) << "the rest stays, without verdicts";
+  EXPECT_EQ(pgn::write_game(annotated(review_of(once), Scheme::points)), pgn::write_game(once));
+}
+
+TEST(LeftOut, is_not_said_of_others) {
+  pgn::ReadGame game = read(fools_mate);
+  game.game.tags.push_back({"ReviewLeftOut", "of another version, with another limit"});
+  const review::GameReview review = review_of(game.game);
+  EXPECT_FALSE(json::parse(review_json(review, {})).contains("left_out"));
+  EXPECT_EQ(annotated(review, Scheme::points).find_tag("ReviewLeftOut"), nullptr);
+  EXPECT_EQ(review_text(review, {}).find("left out"), std::string::npos);
+}
+
+TEST(Reports, end_soon_when_asked_to_stop) {
+  const pgn::Game game = too_long_game();
+  const review::GameReview review = review_of(game);
+  std::stop_source stop;
+  stop.request_stop();
+  constexpr std::size_t little = 20'000;  // bytes: what stands before and after the moves
+  EXPECT_LT(review_json(review, {}, {}, stop.get_token()).size(), little);
+  EXPECT_LT(review_text(review, {}, stop.get_token()).size(), little);
+  EXPECT_LT(review_csv(review, 1, stop.get_token()).size(), little);
 }
 
 }  // namespace
