@@ -1,6 +1,8 @@
 #include "store/sqlite_file.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -90,9 +92,11 @@ SQLite::Database open_to_read(const std::string& path, const SqliteSchema& schem
   return open(uri + "?immutable=1");
 }
 
-bool may_be_unwritable(const SQLite::Exception& error) {
-  const int code = error.getErrorCode();
-  return code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM;
+// A file, or a folder in which nothing can be made: a file system that is only read, or somebody else's.
+bool cannot_be_written(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path();
+  const auto refuses = [](const char* name) { return ::faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) != 0; };
+  return ::access(path.c_str(), F_OK) == 0 && (refuses(path.c_str()) || refuses(folder.empty() ? "." : folder.c_str()));
 }
 
 Error cannot_open(const std::string& path, const SqliteSchema& schema, const SQLite::Exception& error) {
@@ -116,7 +120,7 @@ Expected<SQLite::Database> open_sqlite_file(const std::string& path, const Sqlit
     const FolderLock lock(folder, FolderLock::Kind::shared, wait);
     return open_checked(path, schema, wait);
   } catch (const SQLite::Exception& error) {
-    const bool readable = schema.oldest_readable > 0 && may_be_unwritable(error) && std::filesystem::exists(path, failed);
+    const bool readable = schema.oldest_readable > 0 && !is_busy(error) && cannot_be_written(path);
     if (!readable && !is_damage(error)) return told(error);
     if (readable) {
       try {

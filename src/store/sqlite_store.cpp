@@ -9,6 +9,7 @@
 
 #include "base/user_folder.h"
 #include "store/cache_schema.h"
+#include "store/salvage.h"
 #include "store/sqlite_error.h"
 #include "store/sqlite_file.h"
 #include "store/store.h"
@@ -108,7 +109,7 @@ class SqliteStore final : public Store {
     });
     if (!written) return;
     unchecked_ += key.size() + value.size();
-    if (unchecked_ >= settings_.most_bytes / 64) guarded(writing_, [&] { make_room(); });
+    if (unchecked_ >= settings_.most_bytes / 64) guarded(writing_, [&] { make_room(key); });
   }
 
  private:
@@ -210,21 +211,36 @@ class SqliteStore final : public Store {
   }
 
   // A few go for each one that comes, until a tenth of the room is free; other programs write in between.
-  void make_room() {
+  void make_room(const std::string& just_put) {
     const SqliteSize size = size_of(*db_);
     makes_room_ = size.used > (makes_room_ ? settings_.most_bytes / 10 * 9 : settings_.most_bytes);
-    if (makes_room_) {
-      SQLite::Transaction all(*db_, SQLite::TransactionBehavior::IMMEDIATE);
-      SQLite::Statement remove(
-          *db_, "DELETE FROM evaluations WHERE key IN (SELECT key FROM evaluations ORDER BY used, key LIMIT ?)");
-      remove.bind(1, rows_at_once);
-      remove.exec();
-      all.commit();
-    }
+    if (makes_room_) remove_oldest(size.used - settings_.most_bytes / 10 * 9, just_put);
     // Where the limit was higher before: room that will be used again stays.
     const bool too_large = can_shrink_ && size.file > settings_.most_bytes / 8 * 9 && size.used < size.file;
     if (too_large) db_->exec(fmt::format("PRAGMA incremental_vacuum({})", pages_at_once));
     if (!makes_room_ && !too_large) unchecked_ = 0;
+  }
+
+  void remove_oldest(std::uint64_t bytes, const std::string& but) {
+    SQLite::Transaction all(*db_, SQLite::TransactionBehavior::IMMEDIATE);
+    std::vector<std::string> keys;
+    SQLite::Statement oldest(*db_,
+                             "SELECT key, length(key) + length(value) FROM evaluations WHERE key IN (SELECT key FROM "
+                             "evaluations WHERE key <> ? ORDER BY used LIMIT ?)");
+    oldest.bind(1, but);
+    oldest.bind(2, rows_at_once);
+    for (std::uint64_t found = 0; found < bytes && oldest.executeStep();) {
+      keys.push_back(oldest.getColumn(0).getString());
+      found += static_cast<std::uint64_t>(oldest.getColumn(1).getInt64());
+    }
+    oldest.reset();
+    SQLite::Statement remove(*db_, "DELETE FROM evaluations WHERE key = ?");
+    for (const std::string& key : keys) {
+      remove.bind(1, key);
+      remove.exec();
+      remove.reset();
+    }
+    all.commit();
   }
 
   std::string path_;
@@ -270,6 +286,10 @@ Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, cons
   auto store = std::make_unique<SqliteStore>(path, warn, settings);
   if (auto opened = store->open(); !opened) return tl::make_unexpected(std::move(opened.error()));
   return store;
+}
+
+Expected<Repaired> repair_sqlite_store(const std::string& path, const Warn& warn) {
+  return repair(path, cache_schema(), {"evaluations", "key", "evaluations_used"}, warn);
 }
 
 std::optional<std::string> default_store_path() {

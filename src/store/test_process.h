@@ -1,6 +1,7 @@
 // For tests: other processes, who hold locks or may not write.
 #pragma once
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ class Locker {
     if (::pipe(ready) != 0) ::abort();
     child_ = ::fork();
     if (child_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       SQLite::Database db(path, SQLite::OPEN_READWRITE, 10'000);
       for (const char* each : statements) db.exec(each);
       if (::write(ready[1], "x", 1) != 1) ::_exit(1);
