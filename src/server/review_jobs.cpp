@@ -1,6 +1,7 @@
 #include "server/review_jobs.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@
 namespace pm::server {
 namespace {
 
+constexpr int most_tries = 8;  // of writing to a disk that fails
+constexpr std::chrono::milliseconds longest_pause{5'000};
 constexpr int reviewers = 2;  // reviews under way at once; they share the engines
 
 // `phase`: "moves" while they are judged, then "people".
@@ -43,11 +46,11 @@ class JobSink final : public review::ReviewSink {
     events_.tell("progress", state_json(ReviewState::running, now.done, now.total, people ? "people" : "moves"));
   }
   void first_look(const review::Evidence& evidence) override {
-    if (keeps_) store_.keep(id_, review::format_evidence(evidence));
-    const auto game = read_saved_pgn(store_, id_);  // with the options and lines of this moment
+    if (keeps_) (void)store_.keep(id_, review::format_evidence(evidence));  // a first look may be missed
+    const auto game = read_saved_pgn(store_, id_);                          // with the options and lines of this moment
     if (!game) return;
-    game->evidence = evidence;
-    events_.tell("review", review_event(true, game->json()));
+    (*game)->evidence = evidence;
+    events_.tell("review", review_event(true, (*game)->json()));
   }
 
  private:
@@ -63,23 +66,49 @@ class JobSink final : public review::ReviewSink {
 
 ReviewJobs::ReviewJobs(ServerContext context) : context_(std::move(context)) {
   if (!context_.has_engine()) return;  // what is unfinished waits for a time with an engine
-  const std::scoped_lock lock(mutex_);
-  for (const std::string& id : context_.reviews->unfinished()) {
-    context_.reviews->set_state(id, ReviewState::waiting, "");
-    enqueue(id);
-  }
+  taken_up_ = take_up_unfinished().has_value();
   for (int i = 0; i < reviewers; ++i) {
     reviewers_.emplace_back([this](const std::stop_token& closing) { work_on_reviews(closing); });
   }
 }
 
+Expected<void> ReviewJobs::take_up_unfinished() {
+  const auto ids = context_.reviews->unfinished();
+  if (!ids) return tl::make_unexpected(ids.error());
+  for (const std::string& id : *ids) {
+    const std::scoped_lock lock(mutex_);
+    if (reviews_.contains(id)) continue;  // added meanwhile
+    // Running or waiting, it is unfinished: it does not matter if that cannot be written now.
+    (void)context_.reviews->set_state(id, ReviewState::waiting, "");
+    enqueue(id);
+  }
+  return {};
+}
+
 void ReviewJobs::close() {
+  closing_.request_stop();
   {
     const std::scoped_lock lock(mutex_);
     for (auto& [id, job] : reviews_) job->stop.request_stop();
   }
   for (std::jthread& reviewer : reviewers_) reviewer.request_stop();
   reviewers_.clear();
+}
+
+Expected<void> ReviewJobs::persist(const std::function<Expected<void>()>& save) {
+  std::chrono::milliseconds pause{50};
+  for (int tries = 1;; ++tries) {
+    auto saved = save();
+    if (saved) return saved;
+    const ErrorCode code = saved.error().code;
+    const bool will_pass = code == ErrorCode::file_locked || code == ErrorCode::no_room;
+    const bool may_pass = (code == ErrorCode::file_write || code == ErrorCode::file_read) && tries < most_tries;
+    if (!(will_pass || may_pass)) return saved;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, closing_.get_token(), pause, [] { return false; });
+    if (closing_.stop_requested()) return save();
+    pause = std::min(2 * pause, longest_pause);
+  }
 }
 
 Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth, const std::string& options) {
@@ -96,10 +125,13 @@ Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth, cons
 
 Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewReview> games) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
-  const std::scoped_lock lock(mutex_);
-  if (waiting_.size() + games.size() > most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.size() + games.size() > most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  }
   auto saved = context_.reviews->add_all(games);
   if (!saved) return saved;
+  const std::scoped_lock lock(mutex_);
   for (const SavedReview& each : *saved) enqueue(each.id);
   return saved;
 }
@@ -107,17 +139,19 @@ Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewRev
 Expected<void> ReviewJobs::restart_review(const std::string& id) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
   const auto game = open_saved_game(*context_.reviews, id);
+  if (!game && game.error().code == ErrorCode::file_locked) return tl::make_unexpected(game.error());
   // Complete, but by a human model that is not the one in use any more.
   const bool other_people =
-      game && game->evidence.human && game->evidence.human->sha256 != context_.model().identity().sha256;
+      game && (*game)->evidence.human && (*game)->evidence.human->sha256 != context_.model().identity().sha256;
   const std::scoped_lock lock(mutex_);
   const auto saved = context_.reviews->find(id);
+  if (!saved) return tl::make_unexpected(saved.error());
   const bool ended =
-      saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !game || other_people);
+      saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !game || other_people;
   if (!ended || reviews_.contains(id)) return {};
   if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
-  context_.reviews->set_state(id, ReviewState::waiting, "");
-  enqueue(id, saved->state == ReviewState::complete && game != nullptr);
+  if (auto kept = context_.reviews->set_state(id, ReviewState::waiting, ""); !kept) return kept;
+  enqueue(id, saved->state == ReviewState::complete && game.has_value());
   return {};
 }
 
@@ -130,6 +164,7 @@ void ReviewJobs::enqueue(const std::string& id, bool was_complete) {
 }
 
 void ReviewJobs::work_on_reviews(const std::stop_token& closing) {
+  if (!taken_up_.exchange(true)) (void)persist([this] { return take_up_unfinished(); });
   for (;;) {
     std::string id;
     JobPointer job;
@@ -142,7 +177,7 @@ void ReviewJobs::work_on_reviews(const std::stop_token& closing) {
     }
     try {
       run_review(id, *job);
-    } catch (const std::exception& error) {  // the disk is full, for example
+    } catch (const std::exception& error) {  // no memory, for example
       give_up(id, *job, error.what());
     }
     const std::scoped_lock lock(mutex_);
@@ -154,83 +189,90 @@ void ReviewJobs::work_on_reviews(const std::stop_token& closing) {
 void ReviewJobs::give_up(const std::string& id, Job& job, const std::string& trouble) {
   job.stop.request_stop();  // whatever it has asked for
   std::string told = trouble;
-  try {
-    context_.reviews->set_state(id, ReviewState::failed, trouble);
-  } catch (const std::exception& error) {  // it is begun again next time, then
-    told += fmt::format("; that is not saved either: {}", error.what());
-  }
+  const auto saved = persist([&] { return context_.reviews->set_state(id, ReviewState::failed, trouble); });
+  // It is begun again next time, then.
+  if (!saved) told += fmt::format("; that is not saved either: {}", saved.error().sentence);
   job.events->end(end_json("failed", told));
 }
 
 void ReviewJobs::run_review(const std::string& id, Job& job) {
-  const auto saved = context_.reviews->find(id);
-  const auto game =
-      read_saved_pgn(*context_.reviews, id);  // whatever is known of it is found out again, from the cache
-  if (!saved || !game) return give_up(id, job, "The game is not there any more.");
-  {
-    const std::scoped_lock lock(mutex_);
-    if (job.stop.stop_requested() && job.was_complete) return stay_complete(id, job, "");
-    if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
-    context_.reviews->set_state(id, ReviewState::running, "");
-  }
+  Expected<SavedReview> saved = SavedReview{};
+  Expected<std::shared_ptr<SavedGame>> game = nullptr;
+  const auto read = persist([&]() -> Expected<void> {
+    saved = context_.reviews->find(id);
+    if (!saved) return tl::make_unexpected(saved.error());
+    game = read_saved_pgn(*context_.reviews, id);  // whatever is known of it is found out again, from the cache
+    if (!game) return tl::make_unexpected(game.error());
+    return {};
+  });
+  if (!read && read.error().code == ErrorCode::no_such_review) return job.events->end(end_json("cancelled", ""));
+  if (!read) return give_up(id, job, read.error().sentence);
+  if (job.stop.stop_requested() && job.was_complete) return stay_complete(id, job, "");
+  if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
+  (void)context_.reviews->begin(id);  // waiting or running, it is unfinished
   review::ReviewRequest request;
   request.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
   request.effort = review::Effort::adaptive;
   request.first_look = true;
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
   JobSink sink(*job.events, *context_.reviews, id, !job.was_complete);
-  review::Reviewer reviewer(game->read.game, context_.sources(), std::move(request));
+  review::Reviewer reviewer((*game)->read.game, context_.sources(), std::move(request));
   const review::Gathered gathered = reviewer.gather(sink);
   const auto now = read_saved_pgn(*context_.reviews, id);  // options and lines may have changed meanwhile
-  end_review(id, job, now ? *now : *game, gathered);
+  end_review(id, job, now ? **now : **game, gathered);
 }
 
 void ReviewJobs::stay_complete(const std::string& id, Job& job, const std::string& trouble) {
-  context_.reviews->set_state(id, ReviewState::complete, "");
+  const auto saved = persist([&] { return context_.reviews->set_state(id, ReviewState::complete, ""); });
   if (const auto game = open_saved_game(*context_.reviews, id)) {
-    job.events->tell("review", review_event(false, game->json()));
+    job.events->tell("review", review_event(false, (*game)->json()));
   }
-  job.events->end(end_json("complete", trouble));
+  job.events->end(end_json("complete", saved ? trouble : saved.error().sentence));
 }
 
-// Under the mutex: a review is cancelled or complete, not both.
+// A review is cancelled or complete, not both: once it is done nobody cancels it. It is told to have ended when it is
+// saved.
 void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered) {
   const review::GameReview review = review::assemble(game.read.game, gathered.evidence, game.options);
   const std::string evidence = review::format_evidence(gathered.evidence);
   const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
-  const std::scoped_lock lock(mutex_);
-  job.done = true;
-  const bool cancelled = !gathered.complete || !context_.is_wanted(job.stop.get_token());
+  bool cancelled = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    job.done = true;
+    cancelled = !gathered.complete || !context_.is_wanted(job.stop.get_token());
+  }
   if (job.was_complete && (cancelled || !trouble.empty())) return stay_complete(id, job, trouble);
   if (cancelled) return job.events->end(end_json("cancelled", ""));
   job.events->tell("review",
                    review_event(!trouble.empty(), report::review_json(review, game.read.problems, game.lines)));
   if (!trouble.empty()) {
-    context_.reviews->keep(id, evidence);
-    context_.reviews->set_state(id, ReviewState::failed, trouble);
-    return job.events->end(end_json("failed", trouble));
+    (void)persist([&] { return context_.reviews->keep(id, evidence); });
+    return give_up(id, job, trouble);
   }
-  context_.reviews->finish(id, {evidence, gathered.evidence.engine->name, review.white.game.points_accuracy,
-                                review.black.game.points_accuracy});
+  const FinishedReview finished{evidence, gathered.evidence.engine->name, review.white.game.points_accuracy,
+                                review.black.game.points_accuracy};
+  const auto saved = persist([&] { return context_.reviews->finish(id, finished); });
+  if (!saved) return give_up(id, job, saved.error().sentence);
   job.events->end(end_json("complete", ""));
 }
 
-std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
+Expected<std::shared_ptr<EventLog>> ReviewJobs::events_of_review(const std::string& id) {
   {
     const std::scoped_lock lock(mutex_);
     if (const auto found = reviews_.find(id); found != reviews_.end()) return found->second->events;
   }
   const auto saved = context_.reviews->find(id);
-  if (!saved) return nullptr;
+  if (!saved) return tl::make_unexpected(saved.error());
   auto events = std::make_shared<EventLog>();
   if (const auto game = open_saved_game(*context_.reviews, id)) {
-    events->tell("review", review_event(saved->state != ReviewState::complete, game->json()));
+    events->tell("review", review_event(saved->state != ReviewState::complete, (*game)->json()));
   }
   events->end(end_json(word_of(saved->state), saved->problem));
   return events;
 }
 
-std::shared_ptr<EventLog> ReviewJobs::follow_review(const std::string& id) {
+Expected<std::shared_ptr<EventLog>> ReviewJobs::follow_review(const std::string& id) {
   {
     const std::scoped_lock lock(mutex_);
     const auto place = std::find(waiting_.begin(), waiting_.end(), id);
@@ -239,27 +281,45 @@ std::shared_ptr<EventLog> ReviewJobs::follow_review(const std::string& id) {
   return events_of_review(id);
 }
 
-bool ReviewJobs::cancel_review(const std::string& id) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = reviews_.find(id);
-  if (found == reviews_.end() || found->second->done) return false;
-  found->second->stop.request_stop();
-  if (!found->second->was_complete) context_.reviews->set_state(id, ReviewState::cancelled, "");
-  if (const auto place = std::find(waiting_.begin(), waiting_.end(), id); place != waiting_.end()) {
-    waiting_.erase(place);
-    if (found->second->was_complete) {
-      stay_complete(id, *found->second, "");
-    } else {
-      found->second->events->end(end_json("cancelled", ""));
-    }
-    reviews_.erase(found);
+// First in the store: what cannot be written there goes on.
+Expected<void> ReviewJobs::cancel_review(const std::string& id) {
+  JobPointer job;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = reviews_.find(id);
+    if (found == reviews_.end() || found->second->done) return {};
+    job = found->second;
   }
-  return true;
+  if (!job->was_complete) {
+    if (auto cancelled = context_.reviews->cancel(id); !cancelled) return cancelled;
+  }
+  bool waited = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    job->stop.request_stop();
+    waited = std::erase(waiting_, id) > 0;
+    if (waited) reviews_.erase(id);
+  }
+  if (!waited) return {};
+  if (job->was_complete) {
+    stay_complete(id, *job, "");
+  } else {
+    job->events->end(end_json("cancelled", ""));
+  }
+  return {};
 }
 
-bool ReviewJobs::remove_review(const std::string& id) {
-  cancel_review(id);
-  return context_.reviews->remove(id);
+// One transaction; then whoever works on it is told.
+Expected<void> ReviewJobs::remove_review(const std::string& id) {
+  if (auto removed = context_.reviews->remove(id); !removed) return removed;
+  const std::scoped_lock lock(mutex_);
+  const auto found = reviews_.find(id);
+  if (found == reviews_.end()) return {};
+  found->second->stop.request_stop();
+  if (std::erase(waiting_, id) == 0) return {};
+  found->second->events->end(end_json("cancelled", ""));
+  reviews_.erase(found);
+  return {};
 }
 
 ReviewJobs::Counts ReviewJobs::counts() const {

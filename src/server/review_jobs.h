@@ -8,8 +8,10 @@
 // Any thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -37,13 +39,14 @@ class ReviewJobs {
   Expected<SavedReview> review(const std::string& pgn, int depth, const std::string& options);  // one game
   Expected<std::vector<SavedReview>> review_all(std::span<const NewReview> games);
   // Of a finished review the events are made up from what is saved. Null: no such review.
-  std::shared_ptr<EventLog> events_of_review(const std::string& id);
+  Expected<std::shared_ptr<EventLog>> events_of_review(const std::string& id);
   // The same for somebody who looks at it: if it waits, it goes to the front of the line.
-  std::shared_ptr<EventLog> follow_review(const std::string& id);
-  bool cancel_review(const std::string& id);
+  Expected<std::shared_ptr<EventLog>> follow_review(const std::string& id);
+  // Nothing happens to one that is not under way.
+  Expected<void> cancel_review(const std::string& id);
   // Begins anew with one that was cancelled or failed; nothing happens to others.
   Expected<void> restart_review(const std::string& id);
-  bool remove_review(const std::string& id);
+  Expected<void> remove_review(const std::string& id);
 
   // Stops everything and waits for it. Reviews go on next time.
   void close();
@@ -68,15 +71,22 @@ class ReviewJobs {
   };
   using JobPointer = std::shared_ptr<Job>;
 
+  Expected<void> take_up_unfinished();
   void work_on_reviews(const std::stop_token& closing);
   void run_review(const std::string& id, Job& job);
-  // For both the mutex is held. What was complete before is so again.
+  // Again and again while that may help and the server is not at its end: what a review has found out is not lost to a
+  // lock or a full disk. Nobody else waits meanwhile.
+  Expected<void> persist(const std::function<Expected<void>()>& save);
+  // What was complete before is so again.
   void stay_complete(const std::string& id, Job& job, const std::string& trouble);
+  // The mutex is held.
   void enqueue(const std::string& id, bool was_complete = false);
   void give_up(const std::string& id, Job& job, const std::string& trouble);
   void end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered);
 
   ServerContext context_;
+  std::stop_source closing_;
+  std::atomic<bool> taken_up_ = false;  // what was unfinished when the program ended
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<std::string> waiting_;            // reviews, in order

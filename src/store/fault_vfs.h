@@ -1,11 +1,12 @@
-// For tests: a layer below SQLite in which one call after the other fails, as disks, networks and quotas make them fail.
+// For tests: a layer below SQLite in which one call after the other fails, as disks, networks and quotas make them
+// fail.
 //
 //   for (const Fault& fault : all_faults) {
 //     FaultVfs::each_call(fault, [&] { prepare(); }, [&] { work(); }, [&] { check(); });
 //   }
 //
 // It takes the place of the system's layer for every database of the program as long as it lives. Nothing is written
-// through to the disk. One thread.
+// through to the disk.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 
 #include <cstdint>
 #include <cstring>
-#include <functional>
+#include <mutex>
 
 namespace pm::store {
 
@@ -75,13 +76,16 @@ class FaultVfs {
 
   // The n-th such call from now on fails.
   void arm(const Fault& fault, int n) {
-    fault_ = &fault;
+    const std::scoped_lock lock(mutex_);
+    armed_ = true;
+    fault_ = fault;
     left_ = n;
     met_ = false;
   }
   // Whether it came to that.
   bool disarm() {
-    fault_ = nullptr;
+    const std::scoped_lock lock(mutex_);
+    armed_ = false;
     return met_;
   }
 
@@ -113,11 +117,12 @@ class FaultVfs {
   static sqlite3_file* real(sqlite3_file* file) { return of(file).real(); }
 
   int met(Call call) {
-    if (fault_ == nullptr || fault_->call != call) return SQLITE_OK;
+    const std::scoped_lock lock(mutex_);
+    if (!armed_ || fault_.call != call) return SQLITE_OK;
     if (left_ > 0) --left_;
-    if (left_ > 0 || (met_ && !fault_->stays)) return SQLITE_OK;
+    if (left_ > 0 || (met_ && !fault_.stays)) return SQLITE_OK;
     met_ = true;
-    return fault_->code;
+    return fault_.code;
   }
   static int met(sqlite3_file* file, Call call) { return of(file).vfs->met(call); }
 
@@ -175,7 +180,9 @@ class FaultVfs {
 
   sqlite3_vfs* real_;
   sqlite3_vfs vfs_;
-  const Fault* fault_ = nullptr;
+  std::mutex mutex_;
+  bool armed_ = false;
+  Fault fault_{};
   int left_ = 0;
   bool met_ = false;
 };

@@ -21,8 +21,8 @@ Expected<ProcessLock> ProcessLock::take(const std::string& path, const std::stri
   const std::string name = real.string() + ".lock";
   const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) {
-    return fail(ErrorCode::file_open, fmt::format("cannot open {}, which keeps the {} {} from being used twice: {}", name,
-                                                  what, path, std::generic_category().message(errno)));
+    return fail(ErrorCode::file_open, fmt::format("cannot open {}, which keeps the {} {} from being used twice: {}",
+                                                  name, what, path, std::generic_category().message(errno)));
   }
   ProcessLock lock(file);
   if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -30,8 +30,8 @@ Expected<ProcessLock> ProcessLock::take(const std::string& path, const std::stri
     const auto length = ::read(file, number.data(), number.size());
     const std::string_view who(number.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
     return fail(ErrorCode::file_locked,
-                fmt::format("the {} {} is in use by another postmortem{}: use or end that one, or name another file", what,
-                            path, who.empty() ? "" : fmt::format(" (process {})", who)));
+                fmt::format("the {} {} is in use by another postmortem{}: use or end that one, or name another file",
+                            what, path, who.empty() ? "" : fmt::format(" (process {})", who)));
   }
   // Who it is, for that message; it does not matter if it cannot be written.
   const std::string me = std::to_string(::getpid());

@@ -68,7 +68,8 @@ class RawStatement {
 // Copies the rows of one table as far as they can be read.
 class Salvage {
  public:
-  Salvage(SQLite::Database& from, SQLite::Database& to, const SalvagedTable& table) : from_(from), to_(to), table_(table) {
+  Salvage(SQLite::Database& from, SQLite::Database& to, const SalvagedTable& table)
+      : from_(from), to_(to), table_(table) {
     // Columns that both have: the damaged file may be of an earlier version.
     SQLite::Statement names(to_, "SELECT name FROM pragma_table_info(?)");
     names.bind(1, table_.name);
@@ -156,8 +157,8 @@ class Salvage {
   template <class Bind>
   bool take_one(Bind bind) {
     try {
-      RawStatement query(from_, fmt::format("SELECT {0}, {1} FROM {2} NOT INDEXED WHERE {0} = ?", table_.key, columns_,
-                                            table_.name));
+      RawStatement query(
+          from_, fmt::format("SELECT {0}, {1} FROM {2} NOT INDEXED WHERE {0} = ?", table_.key, columns_, table_.name));
       bind(query);
       if (!query.step()) return false;
       take(query);
@@ -218,13 +219,19 @@ Repaired copy_rows(const std::string& path, const std::string& fresh, const Sqli
 
 // The new file in its place, the old one with its log beside it. There is always a file of this name.
 Expected<std::string> swap(const std::string& path, const std::string& fresh) {
-  const std::string aside = name_aside(path);
+  std::string aside = name_aside(path);
   std::error_code failed;
   for (const char* side : files_beside) fs::rename(path + side, aside + side, failed);
   fs::create_hard_link(path, aside, failed);
   if (failed) fs::copy_file(path, aside, failed);  // where there are no links
   if (!failed) fs::rename(fresh, path, failed);
-  if (failed) return fail(ErrorCode::file_write, fmt::format("cannot put {} in its place: {}", path, failed.message()));
+  if (failed) {
+    std::error_code ignored;
+    for (const char* side : files_beside) fs::rename(aside + side, path + side, ignored);
+    fs::remove(aside, ignored);
+    remove_with_all(fresh);
+    return fail(ErrorCode::file_write, fmt::format("cannot put {} in its place: {}", path, failed.message()));
+  }
   const std::string folder = fs::path(path).parent_path();
   sync_to_disk(folder.empty() ? "." : folder);
   return aside;
@@ -279,7 +286,8 @@ Expected<void> back_up(const std::string& path, const std::string& to, const std
     }
     {
       SQLite::Database copy(part, SQLite::OPEN_READWRITE, static_cast<int>(wait.count()));
-      if (!is_whole(copy)) throw SQLite::Exception("it is damaged; postmortem doctor --repair saves what can be read", SQLITE_CORRUPT);
+      if (!is_whole(copy))
+        throw SQLite::Exception("it is damaged; postmortem doctor --repair saves what can be read", SQLITE_CORRUPT);
     }
     sync_to_disk(part);
   } catch (const SQLite::Exception& error) {

@@ -1,5 +1,5 @@
-// Saves what can be read of a damaged database: a new file beside it takes row after row, leaves out those that cannot be
-// read, and takes its place at the end. The old one stays as .damaged.
+// Saves what can be read of a damaged database: a new file beside it takes row after row, leaves out those that cannot
+// be read, and takes its place at the end. The old one stays as .damaged.
 //
 //   const auto repaired = repair(path, cache_schema(), {"evaluations", "key", "evaluations_used"}, warn);
 #pragma once

@@ -20,9 +20,10 @@ namespace {
 const SalvagedTable things{"things", "number", "sqlite_autoindex_things_1"};
 
 SqliteSchema schema_of_things() {
-  return {"file", 1, [](SQLite::Database& db, int) {
-            db.exec("CREATE TABLE things (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, text TEXT)");
-          }};
+  return {
+      "file", 1, [](SQLite::Database& db, int) {
+        db.exec("CREATE TABLE things (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, text TEXT)");
+      }};
 }
 
 class SalvageTest : public testing::Test {

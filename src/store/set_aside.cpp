@@ -17,7 +17,8 @@ SoleUse::SoleUse(const std::string& path) {
   // Not by SQL, which would look into the file. A connection that uses the write-ahead log holds its shared lock as
   // long as it is open, so this lock is given only when there is none.
   sqlite3_file* file = nullptr;
-  const int found = sqlite3_file_control(db_->getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
+  const int found =
+      sqlite3_file_control(db_->getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
   if (found != SQLITE_OK || file == nullptr || file->pMethods == nullptr) return;
   held_ = file->pMethods->xLock(file, SQLITE_LOCK_SHARED) == SQLITE_OK &&
           file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK;

@@ -4,8 +4,8 @@
 //
 // Creation, version check and upgrade are one transaction: whatever kills the program, the file is as it was before or
 // as it should be, and several programs may open it for the first time at once. Only a file that SQLite itself calls
-// corrupt or no database, and that no other program has open, is set aside (as .damaged, whole) and begun anew; one that
-// is locked, cannot be written or is of a newer version is an error and stays where it is.
+// corrupt or no database, and that no other program has open, is set aside (as .damaged, whole) and begun anew; one
+// that is locked, cannot be written or is of a newer version is an error and stays where it is.
 #pragma once
 
 #include <chrono>

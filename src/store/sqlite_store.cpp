@@ -58,6 +58,7 @@ class SqliteStore final : public Store {
 
   // An error that will not pass is the caller's.
   Expected<void> open() {
+    const FileState before = state_of(path_);
     auto db = open_sqlite_file(path_, cache_schema(), warn_, reading_.wait(settings_));
     if (!db && db.error().code != ErrorCode::file_locked) return tl::make_unexpected(std::move(db.error()));
     if (!db) {
@@ -66,7 +67,7 @@ class SqliteStore final : public Store {
       return {};
     }
     can_write_ = !is_read_only(*db);
-    state_ = state_of(path_);
+    state_ = before;
     can_shrink_ = can_give_back(*db);
     unchecked_ = settings_.most_bytes;  // its size is looked at with the first that is put
     db_.emplace(std::move(*db));
@@ -171,10 +172,11 @@ class SqliteStore final : public Store {
     way.begin_pause();
     if (error_of(error, "", &*db_).code == ErrorCode::no_room) {
       return warn_once(Kind::no_room, fmt::format("there is no room for the cache {} ({}); nothing new is kept until "
-                                                  "there is", path_, error.what()));
+                                                  "there is",
+                                                  path_, error.what()));
     }
-    warn_once(Kind::passing,
-              fmt::format("the cache {} cannot be used now ({}); going on without it until it can", path_, error.what()));
+    warn_once(Kind::passing, fmt::format("the cache {} cannot be used now ({}); going on without it until it can",
+                                         path_, error.what()));
   }
 
   void warn_read_only() {
@@ -248,7 +250,7 @@ class SqliteStore final : public Store {
   StoreSettings settings_;
   std::mutex mutex_;
   std::optional<SQLite::Database> db_;  // nothing: it was locked when it was to be opened
-  FileState state_;                     // when it was opened
+  FileState state_;                     // before it was opened
   Way reading_;
   Way writing_;
   std::set<Kind> warned_;

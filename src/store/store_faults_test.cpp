@@ -28,9 +28,8 @@ class StoreFaults : public testing::TestWithParam<Fault> {
   }
   Expected<std::unique_ptr<Store>> open(std::uint64_t most_bytes = 1 << 30) {
     warnings_.clear();
-    return open_sqlite_store(
-        path(), [this](const std::string& s) { warnings_.push_back(s); },
-        {.most_bytes = most_bytes, .wait = std::chrono::milliseconds(20)});
+    return open_sqlite_store(path(), [this](const std::string& s) { warnings_.push_back(s); },
+                             {.most_bytes = most_bytes, .wait = std::chrono::milliseconds(20)});
   }
   void expect_whole() const {
     for (const auto& each : std::filesystem::directory_iterator(folder_)) {

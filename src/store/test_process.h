@@ -30,8 +30,8 @@ inline bool says_another(const std::function<bool()>& work, bool as_nobody = fal
 // Another process that has a database open, unless told otherwise to itself, until it is released.
 class Locker {
  public:
-  explicit Locker(const std::string& path, const std::vector<const char*>& statements = {
-                                               "PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE"}) {
+  explicit Locker(const std::string& path,
+                  const std::vector<const char*>& statements = {"PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE"}) {
     int ready[2];
     if (::pipe(ready) != 0) ::abort();
     child_ = ::fork();
