@@ -257,7 +257,7 @@ TEST_P(ReviewFaults, WhileTheFileIsUpgraded) {
 TEST_P(ReviewFaults, WhileReviewsAreKept) {
   struct Kept {
     ReviewState state = ReviewState::waiting;
-    std::string evidence = {};
+    std::string evidence;
     bool certain = true;  // what was refused may be there all the same, or not
   };
   std::map<std::string, Kept> kept;
@@ -277,12 +277,12 @@ TEST_P(ReviewFaults, WhileReviewsAreKept) {
         const std::string evidence(9000, 'e');
         if (auto added = reviews->add({"1. d4 *", morphy, 18})) kept[added->id] = {};
         if (reviews->finish(ids[0], {evidence, "Stockfish", 50, 60})) {
-          kept[ids[0]] = {ReviewState::complete, evidence};
+          kept[ids[0]] = {ReviewState::complete, evidence, true};
         } else {
           kept[ids[0]].certain = false;
         }
         if (reviews->set_state(ids[1], ReviewState::failed, "why")) {
-          kept[ids[1]] = {ReviewState::failed};
+          kept[ids[1]] = {ReviewState::failed, "", true};
         } else {
           kept[ids[1]].certain = false;
         }

@@ -11,44 +11,45 @@ namespace pm::store {
 
 class FaultMemory {
  public:
-  // The first allocation fails, the second, and so on (`stays`: and all after it), until the work needs no more.
+  // The first allocation fails, the second, and so on (`stays`: and all after it), until the work needs no more; or
+  // only every `step`-th, where the work takes long.
   template <class Prepare, class Work, class Check>
-  static void each_allocation(bool stays, Prepare prepare, Work work, Check check) {
+  static void each_allocation(bool stays, Prepare prepare, Work work, Check check, int step = 1) {
     ASSERT_TRUE(installed) << "SQLite was in use already";
     constexpr int most = 5000;
-    for (int n = 1; n < most; ++n) {
+    for (int n = 1; n < most; n += step) {
       SCOPED_TRACE(testing::Message() << "allocation " << n << (stays ? " and all after it" : ""));
       prepare();
-      stays_ = stays;
-      met_ = false;
-      left_ = n;
+      keeps_failing = stays;
+      has_failed = false;
+      countdown = n;
       work();
-      left_ = 0;
+      countdown = 0;
       check();
-      if (!met_ || testing::Test::HasFailure()) return;
+      if (!has_failed || testing::Test::HasFailure()) return;
     }
     FAIL() << "no end of it";
   }
 
  private:
   static bool fails() {
-    if (left_ == 0) return false;
-    if (left_ > 1) return --left_, false;
-    if (met_ && !stays_) return false;
-    return met_ = true;
+    if (countdown == 0) return false;
+    if (countdown > 1) return --countdown, false;
+    if (has_failed && !keeps_failing) return false;
+    return has_failed = true;
   }
   static bool install() {
-    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_) != SQLITE_OK) return false;
-    sqlite3_mem_methods with_faults = real_;
-    with_faults.xMalloc = [](int size) { return fails() ? nullptr : real_.xMalloc(size); };
-    with_faults.xRealloc = [](void* at, int size) { return fails() ? nullptr : real_.xRealloc(at, size); };
+    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_memory) != SQLITE_OK) return false;
+    sqlite3_mem_methods with_faults = system_memory;
+    with_faults.xMalloc = [](int size) { return fails() ? nullptr : system_memory.xMalloc(size); };
+    with_faults.xRealloc = [](void* at, int size) { return fails() ? nullptr : system_memory.xRealloc(at, size); };
     return sqlite3_config(SQLITE_CONFIG_MALLOC, &with_faults) == SQLITE_OK;
   }
 
-  static inline sqlite3_mem_methods real_{};
-  static inline std::atomic<int> left_ = 0;
-  static inline std::atomic<bool> met_ = false;
-  static inline std::atomic<bool> stays_ = false;
+  static inline sqlite3_mem_methods system_memory{};
+  static inline std::atomic<int> countdown = 0;
+  static inline std::atomic<bool> has_failed = false;
+  static inline std::atomic<bool> keeps_failing = false;
   static inline const bool installed = install();
 };
 

@@ -59,8 +59,15 @@ class RawStatement {
     return result == SQLITE_ROW;
   }
   sqlite3_value* value(int column) { return sqlite3_column_value(statement_, column); }
+  void reset() { sqlite3_reset(statement_); }
+  void bind(int parameter, const sqlite3_value* value) { checked(sqlite3_bind_value(statement_, parameter, value)); }
+  void bind(int parameter, std::int64_t value) { checked(sqlite3_bind_int64(statement_, parameter, value)); }
 
  private:
+  void checked(int result) {
+    if (result != SQLITE_OK) throw SQLite::Exception(db_, result);
+  }
+
   sqlite3* db_;
   sqlite3_stmt* statement_ = nullptr;
 };
@@ -117,17 +124,16 @@ class Salvage {
       while (rows.step()) each(rows);
       return true;
     } catch (const SQLite::Exception& error) {
-      if (!is_damage(error) && error.getErrorCode() != SQLITE_ERROR && error.getErrorCode() != SQLITE_NOMEM &&
-          error.getErrorCode() != SQLITE_TOOBIG) {
-        throw;  // an index that is not there is an SQLITE_ERROR; lengths that make no sense ask for too much memory
-      }
+      // An index that is not there is an SQLITE_ERROR.
+      const int code = error.getErrorCode();
+      if (!is_damage(error) && code != SQLITE_ERROR && code != SQLITE_TOOBIG) throw;
       return false;
     }
   }
 
   bool has(const sqlite3_value* key) {
     RawStatement query(to_, fmt::format("SELECT 1 FROM {} WHERE {} = ?", table_.name, table_.key));
-    sqlite3_bind_value(query.get(), 1, key);
+    query.bind(1, key);
     return query.step();
   }
 
@@ -135,9 +141,9 @@ class Salvage {
   void take(RawStatement& row) {
     if (has(row.value(0))) return;
     const int count = sqlite3_column_count(row.get());
-    for (int i = 1; i < count; ++i) sqlite3_bind_value(insert_->get(), i, row.value(i));
+    for (int i = 1; i < count; ++i) insert_->bind(i, row.value(i));
     const int result = sqlite3_step(insert_->get());
-    sqlite3_reset(insert_->get());
+    insert_->reset();
     if (result == SQLITE_DONE) {
       ++saved_;
     } else if ((result & 0xff) == SQLITE_CONSTRAINT) {
@@ -151,7 +157,7 @@ class Salvage {
   void take_known(RawStatement& known) {
     const sqlite3_value* const key = known.value(0);
     if (has(key)) return;
-    if (!take_one([&](RawStatement& query) { sqlite3_bind_value(query.get(), 1, key); })) ++lost_;
+    if (!take_one([&](RawStatement& query) { query.bind(1, key); })) ++lost_;
   }
 
   template <class Bind>
@@ -177,7 +183,7 @@ class Salvage {
     for (std::int64_t number = 1; number <= last; ++number) {
       SQLite::Statement query(to_, fmt::format("SELECT 1 FROM {} WHERE {} = ?", table_.name, table_.key));
       query.bind(1, number);
-      if (!query.executeStep()) take_one([&](RawStatement& one) { sqlite3_bind_int64(one.get(), 1, number); });
+      if (!query.executeStep()) take_one([&](RawStatement& one) { one.bind(1, number); });
     }
   }
 

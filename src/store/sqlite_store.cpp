@@ -68,7 +68,6 @@ class SqliteStore final : public Store {
     }
     can_write_ = !is_read_only(*db);
     state_ = before;
-    can_shrink_ = can_give_back(*db);
     unchecked_ = settings_.most_bytes;  // its size is looked at with the first that is put
     db_.emplace(std::move(*db));
     if (!can_write_) warn_read_only();
@@ -218,7 +217,7 @@ class SqliteStore final : public Store {
     makes_room_ = size.used > (makes_room_ ? settings_.most_bytes / 10 * 9 : settings_.most_bytes);
     if (makes_room_) remove_oldest(size.used - settings_.most_bytes / 10 * 9, just_put);
     // Where the limit was higher before: room that will be used again stays.
-    const bool too_large = can_shrink_ && size.file > settings_.most_bytes / 8 * 9 && size.used < size.file;
+    const bool too_large = size.file > settings_.most_bytes / 8 * 9 && size.used < size.file && can_give_back(*db_);
     if (too_large) db_->exec(fmt::format("PRAGMA incremental_vacuum({})", pages_at_once));
     if (!makes_room_ && !too_large) unchecked_ = 0;
   }
@@ -257,7 +256,6 @@ class SqliteStore final : public Store {
   std::vector<std::string> unwritten_uses_;  // keys
   std::uint64_t unchecked_ = 0;              // bytes put since its size was last looked at
   bool makes_room_ = false;
-  bool can_shrink_ = false;
   bool can_write_ = true;
   bool broken_ = false;
 };

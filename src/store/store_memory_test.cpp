@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "store/fault_memory.h"
+#include "store/fault_vfs.h"
+#include "store/repaired.h"
 #include "store/store.h"
 
 namespace pm::store {
@@ -37,6 +39,7 @@ class StoreMemory : public testing::TestWithParam<bool> {
 
   std::filesystem::path folder_;
   std::vector<std::string> warnings_;
+  FaultVfs vfs_;  // for its speed
 };
 
 TEST_P(StoreMemory, while_it_is_made) {
@@ -80,6 +83,49 @@ TEST_P(StoreMemory, while_it_is_used) {
         EXPECT_TRUE(told || (*store)->find("key") == value);
         expect_whole();
       });
+}
+
+TEST_P(StoreMemory, while_it_is_repaired_and_copied) {
+  const std::string copy = (folder_ / "copy.sqlite").string();
+  const std::string value(2000, 'v');
+  constexpr int count = 6;
+  constexpr int step = 11;  // what is repaired and copied is on the disk for certain, and that takes its time
+  bool copied = false;
+  const auto repair = [&] { return repair_sqlite_store(path(), [](const std::string&) {}); };
+  begin_anew();
+  {
+    const auto store = open();
+    for (int i = 0; i < count; ++i) (*store)->put(fmt::format("key {}", i), value);
+  }
+  {
+    SQLite::Database db(path(), SQLite::OPEN_READWRITE);  // an index that is not as its table
+    db.exec("PRAGMA writable_schema=ON");
+    db.exec(
+        "UPDATE sqlite_schema SET sql = 'CREATE INDEX evaluations_used ON evaluations (value)' WHERE name = "
+        "'evaluations_used'");
+  }
+  const std::string damaged = folder_.string() + ".sqlite";
+  std::filesystem::rename(path(), damaged);
+  FaultMemory::each_allocation(
+      GetParam(),
+      [&] {
+        begin_anew();
+        std::filesystem::copy_file(damaged, path());
+      },
+      [&] {
+        const auto repaired = repair();
+        EXPECT_TRUE(!repaired || repaired->saved == count);
+        copied = repaired && back_up(path(), copy, "cache", std::chrono::milliseconds(20));
+        EXPECT_EQ(std::filesystem::exists(copy), copied);
+      },
+      [&] {
+        const auto repaired = repair();
+        ASSERT_TRUE(repaired) << repaired.error().sentence;
+        const auto store = open();
+        for (int i = 0; i < count; ++i) EXPECT_TRUE((*store)->find(fmt::format("key {}", i)) == value) << i;
+      },
+      step);
+  std::filesystem::remove(damaged);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, StoreMemory, testing::Bool());
