@@ -49,6 +49,12 @@ enum class ErrorCode : std::uint8_t {
   file_read,     // reading failed half-way
   file_damaged,  // compressed data that does not unpack
   interrupted,   // somebody asked to stop
+  // store/sqlite_error.h
+  file_locked,     // another program keeps it locked; it may work later
+  file_write,      // writing failed, or is not allowed
+  no_room,         // the disk is full, or the file as large as it may be
+  store_damaged,   // a database that is no whole one
+  no_such_review,  // server/review_store.h
   // server/review_jobs.h
   busy,       // too much is asked at once
   no_engine,  // there is none

@@ -131,6 +131,12 @@ void add_engine_options(CLI::App* command, service::EngineChoice& options, int& 
   auto* cache =
       command->add_option("--cache", options.cache, "Where evaluations are kept (default: the user's cache folder)");
   command
+      ->add_option("--cache-limit", options.cache_mb,
+                   fmt::format("Room for evaluations, in MB: what was not used for longest goes (default: {})",
+                               options.cache_mb))
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("MB");
+  command
       ->add_flag_callback(
           "--no-cache", [&options] { options.use_cache = false; }, "Keep nothing, and evaluate everything anew")
       ->excludes(cache);
@@ -410,13 +416,23 @@ CLI::App* add_expect(CLI::App& app, ExpectCommand& options) {
   return command;
 }
 
+void add_reviews_options(CLI::App* command, std::string& reviews, int& reviews_mb) {
+  command->add_option("--reviews", reviews, "Where reviews are kept (default: in the user's data folder)")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--reviews-limit", reviews_mb,
+          fmt::format("Room for reviews, in MB: with more no review is added, and none goes (default: {})", reviews_mb))
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("MB");
+}
+
 CLI::App* add_serve(CLI::App& app, ServeCommand& options) {
   CLI::App* command = app.add_subcommand("serve", "The web app, for browsers on this machine");
   command->add_option("--port", options.port, "The port to listen on; 0 takes any that is free (default: 8321)")
       ->check(CLI::Range(0, 65535))
       ->type_name("N");
-  command->add_option("--reviews", options.reviews, "Where reviews are kept (default: in the user's data folder)")
-      ->type_name("FILE");
+  add_reviews_options(command, options.reviews, options.reviews_mb);
   add_models_option(command, options.models);
   add_engine_options(command, options.engine, options.engine.hash_mb);
   command->footer("Example:\n  postmortem serve");
@@ -425,12 +441,25 @@ CLI::App* add_serve(CLI::App& app, ServeCommand& options) {
 
 CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
   CLI::App* command = app.add_subcommand("doctor",
-                                         "Say what was found: engine and its speed, human model, cores, cache, "
-                                         "openings; what is missing and how to get it");
+                                         "Say what was found: engine and its speed, human model, cores, cache, saved "
+                                         "reviews, openings; what is missing and how to get it");
   add_engine_options(command, options.engine, options.engine.hash_mb);
   add_models_option(command, options.models);
+  add_reviews_options(command, options.reviews, options.reviews_mb);
+  command->add_flag(
+      "--repair", options.repair,
+      "Only look whether cache and saved reviews are whole; of a damaged one save what can be read into a "
+      "new file, and keep the old one as .damaged");
+  command
+      ->add_option("--backup", options.backup,
+                   "Only copy the saved reviews to this file; a server may be using them meanwhile")
+      ->type_name("FILE");
   command->add_flag("--json", options.json, "Print JSON (postmortem.doctor/1) instead of text");
-  command->footer("Example:\n  postmortem doctor");
+  command->footer(
+      "Examples:\n"
+      "  postmortem doctor\n"
+      "  postmortem doctor --repair\n"
+      "  postmortem doctor --backup reviews-copy.sqlite");
   return command;
 }
 

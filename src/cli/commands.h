@@ -112,19 +112,29 @@ struct ExpectCommand {
 };
 int expect(const ExpectCommand& command, const Streams& streams);
 
+// Room for saved reviews.
+inline constexpr int usual_reviews_mb = 10'000;
+
 struct ServeCommand {
   service::EngineChoice engine;
   std::string models;
   std::string reviews;  // where they are kept; empty: in the user's data folder
-  int port = 8321;      // 0: any that is free
+  int reviews_mb = usual_reviews_mb;
+  int port = 8321;  // 0: any that is free
 };
 int serve(const ServeCommand& command, const Streams& streams);
 
 struct DoctorOptions {
   service::EngineChoice engine;
   std::string models;
+  std::string reviews;  // as for serve
+  int reviews_mb = usual_reviews_mb;
+  bool repair = false;  // of cache and saved reviews, and nothing else
+  std::string backup;   // where saved reviews are copied to; empty: they are not
   bool json = false;
 };
 int doctor(const DoctorOptions& options, const Streams& streams);
+// What it does with --repair and --backup.
+int look_after_files(const DoctorOptions& options, const Streams& streams);
 
 }  // namespace pm::cli

@@ -14,6 +14,7 @@
 #include "engine/find_engine.h"
 #include "human/models.h"
 #include "nn/kernels.h"
+#include "server/review_store.h"
 #include "service/engines.h"
 #include "store/store.h"
 
@@ -131,6 +132,20 @@ Finding look_at_engine(const service::EngineChoice& options, const std::stop_tok
   return finding;
 }
 
+// With what was written last, which stands beside it.
+void look_at_file(const std::string& path, int most_mb, Finding& finding, Json& json) {
+  std::uintmax_t bytes = 0;
+  for (const std::string& name : {path, path + "-wal"}) {
+    std::error_code failed;
+    const std::uintmax_t size = std::filesystem::file_size(name, failed);
+    if (!failed) bytes += size;
+  }
+  finding.found = bytes == 0
+                      ? fmt::format("none yet ({})", path)
+                      : fmt::format("{:.1f} of at most {} MB ({})", static_cast<double>(bytes) / 1e6, most_mb, path);
+  json = {{"path", path}, {"bytes", bytes}, {"limit", std::uint64_t{1'000'000} * static_cast<std::uint64_t>(most_mb)}};
+}
+
 Finding look_at_cache(const service::EngineChoice& options, Json& json) {
   const auto path = service::cache_path(options);
   Finding finding{"cache", "", {}};
@@ -138,11 +153,18 @@ Finding look_at_cache(const service::EngineChoice& options, Json& json) {
     finding.found = "nowhere to keep it: neither XDG_CACHE_HOME nor HOME is set";
     return finding;
   }
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(*path, failed);
-  finding.found = failed ? fmt::format("none yet ({})", *path)
-                         : fmt::format("{:.1f} MB ({})", static_cast<double>(bytes) / 1e6, *path);
-  json["cache"] = {{"path", *path}, {"bytes", failed ? 0 : bytes}};
+  look_at_file(*path, options.cache_mb, finding, json["cache"]);
+  return finding;
+}
+
+Finding look_at_reviews(const DoctorOptions& options, Json& json) {
+  const auto path = options.reviews.empty() ? server::default_reviews_path() : std::optional(options.reviews);
+  Finding finding{"reviews", "", {}};
+  if (!path) {
+    finding.found = "nowhere to keep them: neither XDG_DATA_HOME nor HOME is set";
+    return finding;
+  }
+  look_at_file(*path, options.reviews_mb, finding, json["reviews"]);
   return finding;
 }
 
@@ -185,6 +207,7 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
 }  // namespace
 
 int doctor(const DoctorOptions& options, const Streams& streams) {
+  if (options.repair || !options.backup.empty()) return look_after_files(options, streams);
   const std::stop_token stop = catch_interrupts();
   Json json{{"schema", "postmortem.doctor/1"}};
   std::vector<Finding> findings;
@@ -194,6 +217,7 @@ int doctor(const DoctorOptions& options, const Streams& streams) {
   json["cores"] = cores;
   findings.push_back(look_at_models(options, cores, json));
   findings.push_back(look_at_cache(options.engine, json));
+  findings.push_back(look_at_reviews(options, json));
   findings.push_back({"openings", fmt::format("{} named positions", book::opening_count()), {}});
   json["openings"] = book::opening_count();
   if (stop.stop_requested()) return exit_interrupted;

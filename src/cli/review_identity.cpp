@@ -15,7 +15,7 @@ namespace pm::cli {
 namespace {
 
 // Options with a value that change no bytes; as one word or two.
-constexpr std::array<std::string_view, 2> idle_options{"--jobs", "--progress"};
+constexpr std::array<std::string_view, 3> idle_options{"--cache-limit", "--jobs", "--progress"};
 
 std::string arguments_text(const std::vector<std::string>& arguments) {
   std::string text;

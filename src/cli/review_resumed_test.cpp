@@ -57,7 +57,7 @@ TEST_F(ReviewResumed, goes_on_where_it_was_killed_with_the_same_bytes) {
   for (const auto& [format, name] : formats) {
     std::ofstream(path(name + ".part"), std::ios::app) << "half a game";
     auto again = command(format, path(name));
-    again.insert(again.end(), {"--jobs", "1"});  // changes no bytes
+    again.insert(again.end(), {"--jobs", "1", "--cache-limit", "500"});  // change no bytes
     const Outcome resumed = run_with(again);
     EXPECT_EQ(resumed.code, exit_done);
     EXPECT_TRUE(resumed.err.starts_with("postmortem: going on after ")) << resumed.err;

@@ -7,7 +7,6 @@
 
 #include <fmt/ostream.h>
 
-#include "base/user_folder.h"
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -20,12 +19,6 @@
 
 namespace pm::cli {
 namespace {
-
-std::optional<std::string> default_reviews_path() {
-  const auto folder = user_folder("XDG_DATA_HOME", ".local/share");
-  if (!folder) return std::nullopt;
-  return (*folder / "postmortem" / "reviews.sqlite").string();
-}
 
 std::uintmax_t cache_bytes(const service::EngineChoice& engine) {
   const auto path = service::cache_path(engine);
@@ -52,12 +45,14 @@ int serve(const ServeCommand& command, const Streams& streams) {
     fmt::print(streams.err, "postmortem: {}\n", sentence);
     streams.err.flush();
   };
-  const auto path = command.reviews.empty() ? default_reviews_path() : std::optional(command.reviews);
+  const auto path = command.reviews.empty() ? server::default_reviews_path() : std::optional(command.reviews);
   if (!path) {
     say("nowhere to keep reviews: neither XDG_DATA_HOME nor HOME is set; name a file with --reviews");
     return exit_usage;
   }
-  const auto reviews = server::ReviewStore::open(*path, say);
+  server::ReviewStoreSettings limits;
+  limits.most_bytes = std::uint64_t{1'000'000} * static_cast<std::uint64_t>(command.reviews_mb);
+  const auto reviews = server::ReviewStore::open(*path, say, limits);
   if (!reviews) {
     say(reviews.error().sentence);
     return exit_usage;

@@ -155,25 +155,23 @@ Answer Api::reviews(const Request& request, std::string_view rest) {
   if (what.empty()) {
     if (request.method == "GET") return read_review(id);
     if (request.method != "DELETE") return not_allowed("GET, DELETE");
-    if (!review_jobs_.remove_review(id)) return no_such("review");
+    if (const auto removed = review_jobs_.remove_review(id); !removed) return error_response(removed.error());
     return Response{204, "application/json", "", {}};
   }
   if (what == "events") {
     if (request.method != "GET") return not_allowed("GET");
     auto events = review_jobs_.follow_review(id);
-    if (!events) return no_such("review");
-    return Stream{std::move(events)};
+    if (!events) return error_response(events.error());
+    return Stream{std::move(*events)};
   }
   if (what == "export") return request.method == "GET" ? export_review(request, id) : not_allowed("GET");
   if (what == "cancel" || what == "restart") {
     if (request.method != "POST") return not_allowed("POST");
-    if (what == "cancel") {
-      review_jobs_.cancel_review(id);
-    } else if (const auto begun = review_jobs_.restart_review(id); !begun) {
-      return error_response(begun.error());
-    }
+    const auto done = what == "cancel" ? review_jobs_.cancel_review(id) : review_jobs_.restart_review(id);
+    if (!done) return error_response(done.error());
     const auto saved = setup_.context.reviews->find(id);
-    return saved ? json_response(head_json(*saved, review_jobs_.place_of(saved->id))) : no_such("review");
+    if (!saved) return error_response(saved.error());
+    return json_response(head_json(*saved, review_jobs_.place_of(saved->id)));
   }
   if (what == "options" || what == "lines") {
     if (request.method != "PUT") return not_allowed("PUT");
@@ -261,11 +259,12 @@ Response Api::list_reviews(const Request& request) const {
   const auto filter = parse_filter(request.query);
   if (!filter) return error_response(filter.error());
   const auto places = review_jobs_.places();
-  const ReviewList list = setup_.context.reviews->list(*filter);
+  const auto list = setup_.context.reviews->list(*filter);
+  if (!list) return error_response(list.error());
   std::string text;
   JsonWriter json(text);
-  json.begin_object().field("total", list.total).key("reviews").begin_array();
-  for (const SavedReview& saved : list.reviews) {
+  json.begin_object().field("total", list->total).key("reviews").begin_array();
+  for (const SavedReview& saved : list->reviews) {
     const auto place = places.find(saved.id);
     json.begin_object();
     write_head(json, saved, place == places.end() ? std::nullopt : std::optional(place->second));
@@ -327,9 +326,9 @@ Response Api::set_options(const Request& request, const std::string& id) {
   if (!json) return error_response(json.error());
   const auto options = review::parse_scheme_options(json->dump(-1, ' ', false, Json::error_handler_t::replace));
   if (!options) return error_response(options.error());
-  if (!setup_.context.reviews->find(id)) return no_such("review");
-  setup_.context.reviews->set_options(id, review::format_scheme_options(*options));
-  return read_review(id);
+  if (const auto saved = setup_.context.reviews->find(id); !saved) return error_response(saved.error());
+  const auto kept = setup_.context.reviews->set_options(id, review::format_scheme_options(*options));
+  return kept ? read_review(id) : error_response(kept.error());
 }
 
 Response Api::set_lines(const Request& request, const std::string& id) {
@@ -337,38 +336,44 @@ Response Api::set_lines(const Request& request, const std::string& id) {
   if (!json) return error_response(json.error());
   if (const auto known = check_fields(*json, {"lines"}); !known) return error_response(known.error());
   const auto game = read_saved_pgn(*setup_.context.reviews, id);
-  if (!game) return no_such("review");
+  if (!game) return error_response(game.error());
   const std::string text = json->value("lines", Json()).dump(-1, ' ', false, Json::error_handler_t::replace);
-  const auto lines = parse_lines(text, game->read.game.start);
+  const auto lines = parse_lines(text, (*game)->read.game.start);
   if (!lines) return error_response(lines.error());
-  setup_.context.reviews->set_lines(id, lines->empty() ? "" : text);
+  const auto kept = setup_.context.reviews->set_lines(id, lines->empty() ? "" : text);
+  if (!kept) return error_response(kept.error());
   return Response{204, "application/json", "", {}};
 }
 
 Response Api::read_review(const std::string& id) {
-  const auto saved = setup_.context.reviews->find(id);
-  if (!saved) return no_such("review");
+  auto saved = setup_.context.reviews->find(id);
+  if (!saved) return error_response(saved.error());
   std::string progress = R"({"done":0,"total":0,"phase":"moves"})";
   const bool under_way = saved->state == ReviewState::waiting || saved->state == ReviewState::running;
-  if (const auto events = under_way ? review_jobs_.events_of_review(id) : nullptr) {
-    if (const auto told = events->latest("progress")) progress = Json::parse(*told).at("progress").dump();
+  const auto events = under_way ? review_jobs_.events_of_review(id) : std::make_shared<EventLog>();
+  if (events) {
+    if (const auto told = (*events)->latest("progress")) progress = Json::parse(*told).at("progress").dump();
   }
+  const auto pgn = setup_.context.reviews->pgn(id);
+  const auto game = open_saved_game(*setup_.context.reviews, id);
+  if (!game && game.error().code == ErrorCode::file_locked) return error_response(game.error());
+  if (!game && saved->problem.empty()) saved->problem = game.error().sentence;
   std::string text;
   JsonWriter json(text);
   json.begin_object();
   write_head(json, *saved, review_jobs_.place_of(id));
-  json.field("pgn", setup_.context.reviews->pgn(id)).field("provisional", saved->state != ReviewState::complete);
+  json.field("pgn", pgn.value_or("")).field("provisional", saved->state != ReviewState::complete);
   json.end_object();
   text.pop_back();
-  const auto game = open_saved_game(*setup_.context.reviews, id);
   text += fmt::format(R"(,"options":{},"progress":{},"review":)", review::format_scheme_options(saved_options(*saved)),
                       progress);
-  text.append(game ? value_of(game->json(setup_.context.closing())) : "null").append("}");
+  text.append(game ? value_of((*game)->json(setup_.context.closing())) : "null").append("}");
   return json_response(std::move(text));
 }
 
 Response Api::export_review(const Request& request, const std::string& id) const {
   const auto saved = setup_.context.reviews->find(id);
+  if (!saved && saved.error().code != ErrorCode::no_such_review) return error_response(saved.error());
   if (!saved || saved->state != ReviewState::complete) return no_such("finished review");
   const auto parameter = [&](const char* name, const char* usual) {
     const auto found = request.query.find(name);
@@ -378,8 +383,9 @@ Response Api::export_review(const Request& request, const std::string& id) const
   const std::string scheme_name = parameter("scheme", "points");
   const auto scheme = report::parse_scheme(scheme_name);
   if (!scheme) return problem(400, "scheme: expected points, labels, acpl or lichess.");
-  const auto game = open_saved_game(*setup_.context.reviews, id);
-  if (!game) return problem(500, "What was saved of this review cannot be read.");
+  const auto opened = open_saved_game(*setup_.context.reviews, id);
+  if (!opened) return error_response(opened.error());
+  const auto& game = *opened;
   Response response;
   if (format == "json") {
     response = {200, "application/json", game->json(), {}};

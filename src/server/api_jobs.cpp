@@ -65,6 +65,7 @@ Response Api::add_judgement(const Request& request) {
   if (line->moves.empty()) return problem(400, "moves: expected the move to be judged at the end.");
   const std::string review = json->contains("review") && (*json)["review"].is_string() ? (*json)["review"] : "";
   const auto saved = setup_.context.reviews->find(review);
+  if (!saved && saved.error().code != ErrorCode::no_such_review) return error_response(saved.error());
   if (json->contains("review") && !saved) {
     return problem(400, "review: expected the id of a saved review.");
   }

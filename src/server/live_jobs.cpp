@@ -136,10 +136,10 @@ std::shared_ptr<const SavedGame> LiveJobs::finished_review(const JudgementReques
   if (request.review.empty()) return nullptr;
   const auto saved = context_.reviews->find(request.review);
   if (!saved || saved->state != ReviewState::complete || saved->depth != request.depth) return nullptr;
-  auto game = open_saved_game(*context_.reviews, request.review);
-  const bool same_engine =
-      game && game->evidence.engine && game->evidence.engine->name == context_.engines.pool->engine_name();
-  return same_engine ? game : nullptr;
+  const auto opened = open_saved_game(*context_.reviews, request.review);
+  if (!opened) return nullptr;  // then the move is judged without it
+  const auto& engine = (*opened)->evidence.engine;
+  return engine && engine->name == context_.engines.pool->engine_name() ? *opened : nullptr;
 }
 
 void LiveJobs::remember(TriedLine line) {

@@ -17,6 +17,7 @@ std::string_view title_of(int status) {
     case 421: return "Misdirected request";
     case 429: return "Too many requests";
     case 503: return "Busy";
+    case 507: return "Insufficient storage";
     default: return "Error";
   }
 }

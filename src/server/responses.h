@@ -22,7 +22,13 @@ inline Response error_response(const Error& error) {
   switch (error.code) {
     case ErrorCode::busy: return busy(503, error.sentence, 5);
     case ErrorCode::no_engine: return busy(503, error.sentence, 60);
-    case ErrorCode::file_read: return problem(500, error.sentence);  // the disk is full, for example
+    case ErrorCode::file_locked: return busy(503, error.sentence, 5);
+    case ErrorCode::no_such_review: return problem(404, error.sentence);
+    case ErrorCode::no_room: return problem(507, error.sentence);
+    case ErrorCode::file_open:
+    case ErrorCode::file_read:
+    case ErrorCode::file_write:
+    case ErrorCode::store_damaged: return problem(500, error.sentence);
     default: return problem(400, error.sentence);
   }
 }

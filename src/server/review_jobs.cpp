@@ -1,6 +1,7 @@
 #include "server/review_jobs.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,8 @@
 namespace pm::server {
 namespace {
 
+constexpr int most_tries = 8;  // of writing to a disk that fails
+constexpr std::chrono::milliseconds longest_pause{5'000};
 constexpr int reviewers = 2;  // reviews under way at once; they share the engines
 
 // `phase`: "moves" while they are judged, then "people".
@@ -46,11 +49,11 @@ class JobSink final : public review::ReviewSink {
     events_.tell("progress", state_json(ReviewState::running, now.done, now.total, people ? "people" : "moves"));
   }
   void first_look(const review::Evidence& evidence) override {
-    if (keeps_) store_.keep(id_, review::format_evidence(evidence));
-    const auto game = read_saved_pgn(store_, id_);  // with the options and lines of this moment
+    if (keeps_) (void)store_.keep(id_, review::format_evidence(evidence));  // a first look may be missed
+    const auto game = read_saved_pgn(store_, id_);                          // with the options and lines of this moment
     if (!game) return;
-    game->evidence = evidence;
-    const std::string json = game->json(stop_);
+    (*game)->evidence = evidence;
+    const std::string json = (*game)->json(stop_);
     if (!stop_.stop_requested()) events_.tell("review", review_event(true, json));
   }
 
@@ -68,23 +71,49 @@ class JobSink final : public review::ReviewSink {
 
 ReviewJobs::ReviewJobs(ServerContext context) : context_(std::move(context)) {
   if (!context_.has_engine()) return;  // what is unfinished waits for a time with an engine
-  const std::scoped_lock lock(mutex_);
-  for (const std::string& id : context_.reviews->unfinished()) {
-    context_.reviews->set_state(id, ReviewState::waiting, "");
-    enqueue(id);
-  }
+  taken_up_ = take_up_unfinished().has_value();
   for (int i = 0; i < reviewers; ++i) {
     reviewers_.emplace_back([this](const std::stop_token& closing) { work_on_reviews(closing); });
   }
 }
 
+Expected<void> ReviewJobs::take_up_unfinished() {
+  const auto ids = context_.reviews->unfinished();
+  if (!ids) return tl::make_unexpected(ids.error());
+  for (const std::string& id : *ids) {
+    const std::scoped_lock lock(mutex_);
+    if (reviews_.contains(id)) continue;  // added meanwhile
+    // Running or waiting, it is unfinished: it does not matter if that cannot be written now.
+    (void)context_.reviews->set_state(id, ReviewState::waiting, "");
+    enqueue(id);
+  }
+  return {};
+}
+
 void ReviewJobs::close() {
+  closing_.request_stop();
   {
     const std::scoped_lock lock(mutex_);
     for (auto& [id, job] : reviews_) job->stop.request_stop();
   }
   for (std::jthread& reviewer : reviewers_) reviewer.request_stop();
   reviewers_.clear();
+}
+
+Expected<void> ReviewJobs::persist(const std::function<Expected<void>()>& save) {
+  std::chrono::milliseconds pause{50};
+  for (int tries = 1;; ++tries) {
+    auto saved = save();
+    if (saved) return saved;
+    const ErrorCode code = saved.error().code;
+    const bool will_pass = code == ErrorCode::file_locked || code == ErrorCode::no_room;
+    const bool may_pass = (code == ErrorCode::file_write || code == ErrorCode::file_read) && tries < most_tries;
+    if (!(will_pass || may_pass)) return saved;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, closing_.get_token(), pause, [] { return false; });
+    if (closing_.stop_requested()) return save();
+    pause = std::min(2 * pause, longest_pause);
+  }
 }
 
 Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth, const std::string& options) {
@@ -101,8 +130,10 @@ Expected<SavedReview> ReviewJobs::review(const std::string& pgn, int depth, cons
 
 Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewReview> games) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
-  const std::scoped_lock changing(changing_);
-  if (counts().waiting + games.size() > most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.size() + games.size() > most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  }
   auto saved = context_.reviews->add_all(games);
   if (!saved) return saved;
   const std::scoped_lock lock(mutex_);
@@ -113,18 +144,24 @@ Expected<std::vector<SavedReview>> ReviewJobs::review_all(std::span<const NewRev
 Expected<void> ReviewJobs::restart_review(const std::string& id) {
   if (!context_.has_engine()) return fail(ErrorCode::no_engine, context_.engine_problem);
   const auto game = open_saved_game(*context_.reviews, id);
+  if (!game && game.error().code == ErrorCode::file_locked) return tl::make_unexpected(game.error());
   // Complete, but by a human model that is not the one in use any more.
   const bool other_people =
-      game && game->evidence.human && game->evidence.human->sha256 != context_.model().identity().sha256;
-  const std::scoped_lock changing(changing_);
+      game && (*game)->evidence.human && (*game)->evidence.human->sha256 != context_.model().identity().sha256;
+  const std::scoped_lock restarting(restarting_);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (reviews_.contains(id)) return {};
+    if (waiting_.size() >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
+  }
   const auto saved = context_.reviews->find(id);
+  if (!saved) return tl::make_unexpected(saved.error());
   const bool ended =
-      saved && (saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !game || other_people);
-  if (!ended || find_job(id) != nullptr) return {};
-  if (counts().waiting >= most_waiting) return fail(ErrorCode::busy, "Too many reviews are waiting.");
-  context_.reviews->set_state(id, ReviewState::waiting, "");
+      saved->state == ReviewState::cancelled || saved->state == ReviewState::failed || !game || other_people;
+  if (!ended) return {};
+  if (auto kept = context_.reviews->set_state(id, ReviewState::waiting, ""); !kept) return kept;
   const std::scoped_lock lock(mutex_);
-  enqueue(id, saved->state == ReviewState::complete && game != nullptr);
+  enqueue(id, saved->state == ReviewState::complete && game.has_value());
   return {};
 }
 
@@ -137,6 +174,7 @@ void ReviewJobs::enqueue(const std::string& id, bool was_complete) {
 }
 
 void ReviewJobs::work_on_reviews(const std::stop_token& closing) {
+  if (!taken_up_.exchange(true)) (void)persist([this] { return take_up_unfinished(); });
   for (;;) {
     std::string id;
     JobPointer job;
@@ -149,7 +187,7 @@ void ReviewJobs::work_on_reviews(const std::stop_token& closing) {
     }
     try {
       run_review(id, *job);
-    } catch (const std::exception& error) {  // the disk is full, for example
+    } catch (const std::exception& error) {  // no memory, for example
       give_up(id, *job, error.what());
     }
     const std::scoped_lock lock(mutex_);
@@ -161,28 +199,27 @@ void ReviewJobs::work_on_reviews(const std::stop_token& closing) {
 void ReviewJobs::give_up(const std::string& id, Job& job, const std::string& trouble) {
   job.stop.request_stop();  // whatever it has asked for
   std::string told = trouble;
-  try {
-    context_.reviews->set_state(id, ReviewState::failed, trouble);
-  } catch (const std::exception& error) {  // it is begun again next time, then
-    told += fmt::format("; that is not saved either: {}", error.what());
-  }
+  const auto saved = persist([&] { return context_.reviews->set_state(id, ReviewState::failed, trouble); });
+  // It is begun again next time, then.
+  if (!saved) told += fmt::format("; that is not saved either: {}", saved.error().sentence);
   job.events->end(end_json("failed", told));
 }
 
 void ReviewJobs::run_review(const std::string& id, Job& job) {
-  const auto saved = context_.reviews->find(id);
-  const auto game =
-      read_saved_pgn(*context_.reviews, id);  // whatever is known of it is found out again, from the cache
-  if (!saved || !game) return give_up(id, job, "The game is not there any more.");
-  const bool cancelled = [&] {
-    const std::scoped_lock changing(changing_);
-    const bool stopped = job.stop.stop_requested();
-    if (!stopped) context_.reviews->set_state(id, ReviewState::running, "");
-    if (stopped && job.was_complete) stay_complete(id);
-    return stopped;
-  }();
-  if (cancelled && job.was_complete) return tell_old(id, job, "");
-  if (cancelled) return job.events->end(end_json("cancelled", ""));
+  Expected<SavedReview> saved = SavedReview{};
+  Expected<std::shared_ptr<SavedGame>> game = nullptr;
+  const auto read = persist([&]() -> Expected<void> {
+    saved = context_.reviews->find(id);
+    if (!saved) return tl::make_unexpected(saved.error());
+    game = read_saved_pgn(*context_.reviews, id);  // whatever is known of it is found out again, from the cache
+    if (!game) return tl::make_unexpected(game.error());
+    return {};
+  });
+  if (!read && read.error().code == ErrorCode::no_such_review) return job.events->end(end_json("cancelled", ""));
+  if (!read) return give_up(id, job, read.error().sentence);
+  if (job.stop.stop_requested() && job.was_complete) return stay_complete(id, job, "");
+  if (job.stop.stop_requested()) return job.events->end(end_json("cancelled", ""));
+  (void)context_.reviews->begin(id);  // waiting or running, it is unfinished
   review::ReviewRequest request;
   request.limit = {engine::Limit::Kind::depth, static_cast<std::uint64_t>(saved->depth)};
   request.effort = review::Effort::adaptive;
@@ -190,22 +227,22 @@ void ReviewJobs::run_review(const std::string& id, Job& job) {
   request.asker = {context_.new_client(false), job.stop.get_token(), {}};
   const EitherStop stop(job.stop.get_token(), context_.closing());
   JobSink sink(*job.events, *context_.reviews, id, !job.was_complete, stop.token());
-  review::Reviewer reviewer(game->read.game, context_.sources(), std::move(request));
+  review::Reviewer reviewer((*game)->read.game, context_.sources(), std::move(request));
   const review::Gathered gathered = reviewer.gather(sink);
   const auto now = read_saved_pgn(*context_.reviews, id);  // options and lines may have changed meanwhile
-  end_review(id, job, now ? *now : *game, gathered);
+  end_review(id, job, now ? **now : **game, gathered);
 }
 
-void ReviewJobs::stay_complete(const std::string& id) { context_.reviews->set_state(id, ReviewState::complete, ""); }
-
-void ReviewJobs::tell_old(const std::string& id, Job& job, const std::string& trouble) {
+void ReviewJobs::stay_complete(const std::string& id, Job& job, const std::string& trouble) {
+  const auto saved = persist([&] { return context_.reviews->set_state(id, ReviewState::complete, ""); });
   if (const auto game = open_saved_game(*context_.reviews, id)) {
-    job.events->tell("review", review_event(false, game->json(context_.closing())));
+    job.events->tell("review", review_event(false, (*game)->json(context_.closing())));
   }
-  job.events->end(end_json("complete", trouble));
+  job.events->end(end_json("complete", saved ? trouble : saved.error().sentence));
 }
 
-// All that takes time is done before somebody may be kept waiting; of a review that was cancelled nothing is done.
+// A review is cancelled or complete, not both: once it is done nobody cancels it. All that takes time is done before,
+// and nothing of a review that was cancelled. It is told to have ended when it is saved.
 void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered) {
   const std::string& trouble = gathered.engine_trouble.empty() ? gathered.human_trouble : gathered.engine_trouble;
   const EitherStop stop(job.stop.get_token(), context_.closing());
@@ -217,45 +254,41 @@ void ReviewJobs::end_review(const std::string& id, Job& job, const SavedGame& ga
                 review.white.game.points_accuracy, review.black.game.points_accuracy};
     event = review_event(!trouble.empty(), report::review_json(review, game.read.problems, game.lines, stop.token()));
   }
-  std::unique_lock changing(changing_);
-  job.done = true;
-  const bool cancelled = !gathered.complete || stop.stop_requested();
-  if (job.was_complete && (cancelled || !trouble.empty())) {
-    stay_complete(id);
-    changing.unlock();
-    return tell_old(id, job, trouble);
+  bool cancelled = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    job.done = true;
+    cancelled = !gathered.complete || stop.stop_requested();
   }
+  if (job.was_complete && (cancelled || !trouble.empty())) return stay_complete(id, job, trouble);
   if (cancelled) return job.events->end(end_json("cancelled", ""));
   job.events->tell("review", std::move(event));
   if (!trouble.empty()) {
-    context_.reviews->keep(id, finished.evidence);
-    context_.reviews->set_state(id, ReviewState::failed, trouble);
-    return job.events->end(end_json("failed", trouble));
+    (void)persist([&] { return context_.reviews->keep(id, finished.evidence); });
+    return give_up(id, job, trouble);
   }
-  context_.reviews->finish(id, finished);
+  const auto saved = persist([&] { return context_.reviews->finish(id, finished); });
+  if (!saved) return give_up(id, job, saved.error().sentence);
   job.events->end(end_json("complete", ""));
 }
 
-ReviewJobs::JobPointer ReviewJobs::find_job(const std::string& id) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = reviews_.find(id);
-  return found == reviews_.end() ? nullptr : found->second;
-}
-
-std::shared_ptr<EventLog> ReviewJobs::events_of_review(const std::string& id) {
-  if (const JobPointer job = find_job(id)) return job->events;
+Expected<std::shared_ptr<EventLog>> ReviewJobs::events_of_review(const std::string& id) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = reviews_.find(id); found != reviews_.end()) return found->second->events;
+  }
   const auto saved = context_.reviews->find(id);
-  if (!saved) return nullptr;
+  if (!saved) return tl::make_unexpected(saved.error());
   auto events = std::make_shared<EventLog>();
   if (const auto game = open_saved_game(*context_.reviews, id)) {
-    const std::string json = game->json(context_.closing());
+    const std::string json = (*game)->json(context_.closing());
     events->tell("review", review_event(saved->state != ReviewState::complete, json));
   }
   events->end(end_json(word_of(saved->state), saved->problem));
   return events;
 }
 
-std::shared_ptr<EventLog> ReviewJobs::follow_review(const std::string& id) {
+Expected<std::shared_ptr<EventLog>> ReviewJobs::follow_review(const std::string& id) {
   {
     const std::scoped_lock lock(mutex_);
     const auto place = std::find(waiting_.begin(), waiting_.end(), id);
@@ -264,35 +297,45 @@ std::shared_ptr<EventLog> ReviewJobs::follow_review(const std::string& id) {
   return events_of_review(id);
 }
 
-bool ReviewJobs::cancel_review(const std::string& id) {
-  std::unique_lock changing(changing_);
-  const JobPointer job = find_job(id);
-  if (job == nullptr || job->done) return false;
-  job->stop.request_stop();
-  if (!job->was_complete) context_.reviews->set_state(id, ReviewState::cancelled, "");
-  const bool was_waiting = [&] {
+// First in the store: what cannot be written there goes on.
+Expected<void> ReviewJobs::cancel_review(const std::string& id) {
+  JobPointer job;
+  {
     const std::scoped_lock lock(mutex_);
-    const auto place = std::find(waiting_.begin(), waiting_.end(), id);
-    if (place == waiting_.end()) return false;
-    waiting_.erase(place);
-    reviews_.erase(id);
-    return true;
-  }();
-  if (!was_waiting) return true;
-  job->done = true;
-  if (job->was_complete) stay_complete(id);
-  changing.unlock();
+    const auto found = reviews_.find(id);
+    if (found == reviews_.end() || found->second->done) return {};
+    job = found->second;
+  }
+  if (!job->was_complete) {
+    if (auto cancelled = context_.reviews->cancel(id); !cancelled) return cancelled;
+  }
+  bool waited = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    job->stop.request_stop();
+    waited = std::erase(waiting_, id) > 0;
+    if (waited) reviews_.erase(id);
+  }
+  if (!waited) return {};
   if (job->was_complete) {
-    tell_old(id, *job, "");
+    stay_complete(id, *job, "");
   } else {
     job->events->end(end_json("cancelled", ""));
   }
-  return true;
+  return {};
 }
 
-bool ReviewJobs::remove_review(const std::string& id) {
-  cancel_review(id);
-  return context_.reviews->remove(id);
+// One transaction; then whoever works on it is told.
+Expected<void> ReviewJobs::remove_review(const std::string& id) {
+  if (auto removed = context_.reviews->remove(id); !removed) return removed;
+  const std::scoped_lock lock(mutex_);
+  const auto found = reviews_.find(id);
+  if (found == reviews_.end()) return {};
+  found->second->stop.request_stop();
+  if (std::erase(waiting_, id) == 0) return {};
+  found->second->events->end(end_json("cancelled", ""));
+  reviews_.erase(found);
+  return {};
 }
 
 ReviewJobs::Counts ReviewJobs::counts() const {

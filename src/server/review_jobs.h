@@ -8,8 +8,10 @@
 // Any thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -37,13 +39,14 @@ class ReviewJobs {
   Expected<SavedReview> review(const std::string& pgn, int depth, const std::string& options);  // one game
   Expected<std::vector<SavedReview>> review_all(std::span<const NewReview> games);
   // Of a finished review the events are made up from what is saved. Null: no such review.
-  std::shared_ptr<EventLog> events_of_review(const std::string& id);
+  Expected<std::shared_ptr<EventLog>> events_of_review(const std::string& id);
   // The same for somebody who looks at it: if it waits, it goes to the front of the line.
-  std::shared_ptr<EventLog> follow_review(const std::string& id);
-  bool cancel_review(const std::string& id);
+  Expected<std::shared_ptr<EventLog>> follow_review(const std::string& id);
+  // Nothing happens to one that is not under way.
+  Expected<void> cancel_review(const std::string& id);
   // Begins anew with one that was cancelled or failed; nothing happens to others.
   Expected<void> restart_review(const std::string& id);
-  bool remove_review(const std::string& id);
+  Expected<void> remove_review(const std::string& id);
 
   // Stops everything and waits for it. Reviews go on next time.
   void close();
@@ -63,25 +66,28 @@ class ReviewJobs {
   struct Job {
     std::shared_ptr<EventLog> events = std::make_shared<EventLog>();
     std::stop_source stop;
-    bool done = false;          // under changing_
+    bool done = false;          // under the mutex
     bool was_complete = false;  // by another human model: what was found out stays until it is found out anew
   };
   using JobPointer = std::shared_ptr<Job>;
 
-  JobPointer find_job(const std::string& id) const;  // null: it neither waits nor runs
+  Expected<void> take_up_unfinished();
   void work_on_reviews(const std::stop_token& closing);
   void run_review(const std::string& id, Job& job);
-  // What was complete before is so again. With changing_ held; tell_old() afterwards, without.
-  void stay_complete(const std::string& id);
-  void tell_old(const std::string& id, Job& job, const std::string& trouble);
-  void enqueue(const std::string& id, bool was_complete = false);  // with mutex_ held
+  // Again and again while that may help and the server is not at its end: what a review has found out is not lost to a
+  // lock or a full disk. Nobody else waits meanwhile.
+  Expected<void> persist(const std::function<Expected<void>()>& save);
+  // What was complete before is so again.
+  void stay_complete(const std::string& id, Job& job, const std::string& trouble);
+  // The mutex is held.
+  void enqueue(const std::string& id, bool was_complete = false);
   void give_up(const std::string& id, Job& job, const std::string& trouble);
   void end_review(const std::string& id, Job& job, const SavedGame& game, const review::Gathered& gathered);
 
   ServerContext context_;
-  // Held while a review becomes another one, here and in the store: it is cancelled or complete, not both. Saving takes
-  // time, so nobody who only wants to look waits for it; where both are held, this one is taken first.
-  std::mutex changing_;
+  std::stop_source closing_;
+  std::atomic<bool> taken_up_ = false;  // what was unfinished when the program ended
+  std::mutex restarting_;               // one restart at a time; taken before the other
   mutable std::mutex mutex_;  // of what follows; held for moments only: neither the store nor a review is worked on
   std::condition_variable_any changed_;
   std::deque<std::string> waiting_;            // reviews, in order

@@ -5,9 +5,12 @@
 //   const auto saved = (*store)->add({pgn, head, depth});        // waiting
 //   (*store)->finish(saved->id, {evidence, engine, 97.9, 88.1});  // complete
 //
-// What was waiting or running when the program ended is waiting again: unfinished() lists it. Any thread.
+// What was waiting or running when the program ended is waiting again: unfinished() lists it. One program at a time has
+// the file. What cannot be read of it costs that review, which is then shown as failed with the reason; another
+// program's lock is waited for. Any thread; nobody holds up others while he waits.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "store/repaired.h"
 #include "store/store.h"
 
 namespace pm::server {
@@ -78,8 +82,16 @@ struct FinishedReview {
   std::optional<double> black_accuracy;
 };
 
+// postmortem/reviews.sqlite in $XDG_DATA_HOME, or in ~/.local/share; nothing when there is no home.
+std::optional<std::string> default_reviews_path();
+
 // A name that nobody else has, and nobody can guess.
 std::string new_id();
+
+struct ReviewStoreSettings {
+  std::uint64_t most_bytes = 10'000'000'000;  // with more in it, no review is added
+  std::chrono::milliseconds wait{10'000};     // for another program that has it locked
+};
 
 // Abstract so that the heavy header of the database stays in one file.
 class ReviewStore {
@@ -88,7 +100,9 @@ class ReviewStore {
   ReviewStore(const ReviewStore&) = delete;
   ReviewStore& operator=(const ReviewStore&) = delete;
   virtual ~ReviewStore() = default;
-  static Expected<std::unique_ptr<ReviewStore>> open(const std::string& path, const store::Warn& warn);
+  static Expected<std::unique_ptr<ReviewStore>> open(const std::string& path, const store::Warn& warn,
+                                                     const ReviewStoreSettings& settings = {});
+  static Expected<store::Repaired> repair(const std::string& path, const store::Warn& warn);
 
   // All of them or none.
   virtual Expected<std::vector<SavedReview>> add_all(std::span<const NewReview> games) = 0;
@@ -97,19 +111,23 @@ class ReviewStore {
     if (!added) return tl::make_unexpected(std::move(added.error()));
     return std::move(added->front());
   }
-  virtual ReviewList list(const ReviewFilter& filter) = 0;
-  virtual std::optional<SavedReview> find(const std::string& id) = 0;
-  virtual std::string pgn(const std::string& id) = 0;
-  virtual std::string evidence(const std::string& id) = 0;  // empty: none yet
-  virtual std::string lines(const std::string& id) = 0;     // moves tried beside the game, as JSON; empty: none
-  virtual std::vector<std::string> unfinished() = 0;        // oldest first
-  virtual void set_state(const std::string& id, ReviewState state, const std::string& problem) = 0;
+  virtual Expected<ReviewList> list(const ReviewFilter& filter) = 0;
+  // ErrorCode::no_such_review, as the three after it and remove().
+  virtual Expected<SavedReview> find(const std::string& id) = 0;
+  virtual Expected<std::string> pgn(const std::string& id) = 0;
+  virtual Expected<std::string> evidence(const std::string& id) = 0;  // empty: none yet
+  virtual Expected<std::string> lines(const std::string& id) = 0;  // moves tried beside the game, as JSON; empty: none
+  virtual Expected<std::vector<std::string>> unfinished() = 0;     // oldest first
+  virtual Expected<void> set_state(const std::string& id, ReviewState state, const std::string& problem) = 0;
+  // What waits is running; what waits or is running is cancelled. Anything else stays as it is.
+  virtual Expected<void> begin(const std::string& id) = 0;
+  virtual Expected<void> cancel(const std::string& id) = 0;
   // What is known so far; finish() replaces it.
-  virtual void keep(const std::string& id, const std::string& evidence) = 0;
-  virtual void finish(const std::string& id, const FinishedReview& review) = 0;
-  virtual void set_lines(const std::string& id, const std::string& lines) = 0;
-  virtual void set_options(const std::string& id, const std::string& options) = 0;
-  virtual bool remove(const std::string& id) = 0;
+  virtual Expected<void> keep(const std::string& id, const std::string& evidence) = 0;
+  virtual Expected<void> finish(const std::string& id, const FinishedReview& review) = 0;
+  virtual Expected<void> set_lines(const std::string& id, const std::string& lines) = 0;
+  virtual Expected<void> set_options(const std::string& id, const std::string& options) = 0;
+  virtual Expected<void> remove(const std::string& id) = 0;
 };
 
 }  // namespace pm::server

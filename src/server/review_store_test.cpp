@@ -59,11 +59,11 @@ TEST_F(ReviewStoreTest, ListsTheNewestFirstAndKnowsWhatIsUnfinished) {
   reviews->set_state(first, ReviewState::running, "");
   reviews->set_state(second, ReviewState::failed, "no engine");
   EXPECT_EQ(reviews->unfinished(), (std::vector{first, third}));
-  const auto list = reviews->list({.most = 2}).reviews;
+  const auto list = reviews->list({.most = 2})->reviews;
   ASSERT_EQ(list.size(), 2U);
   EXPECT_EQ(list[0].id, third);
   EXPECT_EQ(list[1].problem, "no engine");
-  EXPECT_EQ(reviews->list({}).total, 3U);
+  EXPECT_EQ(reviews->list({})->total, 3U);
 }
 
 // What version 1 saved: a finished review as JSON, in which one position could have two scores.
@@ -107,12 +107,13 @@ TEST_F(ReviewStoreTest, CarriesOverReviewsOfTheVersionBefore) {
   EXPECT_EQ(reviews->find("waiting")->state, ReviewState::waiting);
   const auto game = open_saved_game(*reviews, "old");
   ASSERT_TRUE(game);
-  EXPECT_EQ(game->evidence.engine->name, "Stockfish 15.1");
-  EXPECT_EQ(game->evidence.human->black_rating, 1600);
-  EXPECT_EQ(game->evidence.positions[1].lines.front().score, score::WhiteScore(score::Centipawns{44})) << "the deeper";
-  EXPECT_EQ(game->evidence.positions[1].limit, (engine::Limit{engine::Limit::Kind::depth, 14}));
-  EXPECT_EQ(game->evidence.plies[0].human->probability, 0.5);
-  for (const auto& ply : game->review().plies) EXPECT_TRUE(ply.verdicts);
+  const SavedGame& old = **game;
+  EXPECT_EQ(old.evidence.engine->name, "Stockfish 15.1");
+  EXPECT_EQ(old.evidence.human->black_rating, 1600);
+  EXPECT_EQ(old.evidence.positions[1].lines.front().score, score::WhiteScore(score::Centipawns{44})) << "the deeper";
+  EXPECT_EQ(old.evidence.positions[1].limit, (engine::Limit{engine::Limit::Kind::depth, 14}));
+  EXPECT_EQ(old.evidence.plies[0].human->probability, 0.5);
+  for (const auto& ply : old.review().plies) EXPECT_TRUE(ply.verdicts);
 }
 
 TEST_F(ReviewStoreTest, SetsAFileAsideThatIsNone) {

@@ -124,27 +124,36 @@ std::string SavedGame::json(const std::stop_token& stop) const {
   return report::review_json(review(stop), read.problems, lines, stop);
 }
 
-std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string& id) {
-  const std::string text = store.pgn(id);
-  pgn::MemorySource source(text);
+Expected<std::shared_ptr<SavedGame>> read_saved_pgn(ReviewStore& store, const std::string& id) {
+  const auto text = store.pgn(id);
+  if (!text) return tl::make_unexpected(text.error());
+  const auto saved = store.find(id);
+  if (!saved) return tl::make_unexpected(saved.error());
+  const auto lines = store.lines(id);
+  if (!lines) return tl::make_unexpected(lines.error());
+  pgn::MemorySource source(*text);
   auto read = pgn::GameReader(source).next();
-  if (!read) return nullptr;
+  if (!read) return fail(ErrorCode::store_damaged, "What was saved of this review cannot be read: there is no game.");
   auto game = std::make_shared<SavedGame>(SavedGame{std::move(*read), {}});
   game->evidence = review::evidence_of(game->read.game, nullptr);
-  const auto saved = store.find(id);
-  if (saved) game->options = saved_options(*saved);
-  if (auto lines = parse_lines(store.lines(id), game->read.game.start)) game->lines = std::move(*lines);
+  game->options = saved_options(*saved);
+  if (auto tried = parse_lines(*lines, game->read.game.start)) game->lines = std::move(*tried);
   return game;
 }
 
-std::shared_ptr<const SavedGame> open_saved_game(ReviewStore& store, const std::string& id) {
+Expected<std::shared_ptr<const SavedGame>> open_saved_game(ReviewStore& store, const std::string& id) {
   auto game = read_saved_pgn(store, id);
-  const std::string saved = store.evidence(id);
-  if (!game || saved.empty()) return game;
-  auto evidence = review::parse_evidence(saved, game->read.game);
-  if (!evidence) return nullptr;
-  game->evidence = std::move(*evidence);
-  return game;
+  if (!game) return tl::make_unexpected(std::move(game.error()));
+  const auto saved = store.evidence(id);
+  if (!saved) return tl::make_unexpected(saved.error());
+  if (saved->empty()) return *game;
+  auto evidence = review::parse_evidence(*saved, (*game)->read.game);
+  if (!evidence) {
+    return fail(ErrorCode::store_damaged,
+                fmt::format("What was saved of this review cannot be read: {}.", evidence.error().sentence));
+  }
+  (*game)->evidence = std::move(*evidence);
+  return *game;
 }
 
 }  // namespace pm::server

@@ -38,10 +38,10 @@ struct SavedGame {
   std::string json(const std::stop_token& stop = {}) const;
 };
 
-// Null: there is no such review, or it cannot be read.
-std::shared_ptr<const SavedGame> open_saved_game(ReviewStore& store, const std::string& id);
+// The error of the store, or store_damaged: what was saved makes no sense.
+Expected<std::shared_ptr<const SavedGame>> open_saved_game(ReviewStore& store, const std::string& id);
 // The game alone, as if it had never been reviewed.
-std::shared_ptr<SavedGame> read_saved_pgn(ReviewStore& store, const std::string& id);
+Expected<std::shared_ptr<SavedGame>> read_saved_pgn(ReviewStore& store, const std::string& id);
 
 // From a JSON array of arrays of UCI moves, as they are kept.
 Expected<TriedLines> parse_lines(std::string_view json, const chess::Position& start);

@@ -32,23 +32,29 @@ class SlowStore final : public ReviewStore {
     wait(add_open_);
     return store_.add_all(games);
   }
-  ReviewList list(const ReviewFilter& filter) override { return store_.list(filter); }
-  std::optional<SavedReview> find(const std::string& id) override { return store_.find(id); }
-  std::string pgn(const std::string& id) override { return store_.pgn(id); }
-  std::string evidence(const std::string& id) override { return store_.evidence(id); }
-  std::string lines(const std::string& id) override { return store_.lines(id); }
-  std::vector<std::string> unfinished() override { return store_.unfinished(); }
-  void set_state(const std::string& id, ReviewState state, const std::string& problem) override {
-    store_.set_state(id, state, problem);
+  Expected<ReviewList> list(const ReviewFilter& filter) override { return store_.list(filter); }
+  Expected<SavedReview> find(const std::string& id) override { return store_.find(id); }
+  Expected<std::string> pgn(const std::string& id) override { return store_.pgn(id); }
+  Expected<std::string> evidence(const std::string& id) override { return store_.evidence(id); }
+  Expected<std::string> lines(const std::string& id) override { return store_.lines(id); }
+  Expected<std::vector<std::string>> unfinished() override { return store_.unfinished(); }
+  Expected<void> set_state(const std::string& id, ReviewState state, const std::string& problem) override {
+    return store_.set_state(id, state, problem);
   }
-  void keep(const std::string& id, const std::string& evidence) override { store_.keep(id, evidence); }
-  void finish(const std::string& id, const FinishedReview& review) override {
+  Expected<void> begin(const std::string& id) override { return store_.begin(id); }
+  Expected<void> cancel(const std::string& id) override { return store_.cancel(id); }
+  Expected<void> keep(const std::string& id, const std::string& evidence) override { return store_.keep(id, evidence); }
+  Expected<void> finish(const std::string& id, const FinishedReview& review) override {
     wait(finish_open_);
-    store_.finish(id, review);
+    return store_.finish(id, review);
   }
-  void set_lines(const std::string& id, const std::string& lines) override { store_.set_lines(id, lines); }
-  void set_options(const std::string& id, const std::string& options) override { store_.set_options(id, options); }
-  bool remove(const std::string& id) override { return store_.remove(id); }
+  Expected<void> set_lines(const std::string& id, const std::string& lines) override {
+    return store_.set_lines(id, lines);
+  }
+  Expected<void> set_options(const std::string& id, const std::string& options) override {
+    return store_.set_options(id, options);
+  }
+  Expected<void> remove(const std::string& id) override { return store_.remove(id); }
 
  private:
   void wait(const std::atomic<bool>& open) {

@@ -18,7 +18,9 @@ constexpr std::chrono::seconds between_tidings{30};
 std::unique_ptr<store::Store> open_cache(const EngineChoice& choice, const store::Warn& warn) {
   const auto path = cache_path(choice);
   if (!path) return nullptr;
-  auto cache = store::open_sqlite_store(*path, warn);
+  store::StoreSettings settings;
+  settings.most_bytes = std::uint64_t{1'000'000} * static_cast<std::uint64_t>(choice.cache_mb);
+  auto cache = store::open_sqlite_store(*path, warn, settings);
   if (cache) return std::move(*cache);
   warn(fmt::format("{}; going on without it", cache.error().sentence));
   return nullptr;

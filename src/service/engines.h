@@ -25,6 +25,8 @@ namespace pm::service {
 // each other's evaluations.
 inline constexpr int single_hash_mb = 16;
 
+inline constexpr int usual_cache_mb = 1000;
+
 // Which engine, and how it is run.
 struct EngineChoice {
   std::string path;  // empty: the one that is found
@@ -34,6 +36,7 @@ struct EngineChoice {
   int single_hash_mb = service::single_hash_mb;  // of those that give one
   int jobs = 0;                                  // engine processes at work; 0: one per core
   std::string cache;                             // empty: in the user's cache folder
+  int cache_mb = usual_cache_mb;                 // room for it; what was not used for longest goes
   bool use_cache = true;
   bool background = false;  // engines give way to other programs
   int urgent_jobs = 0;      // kept ready beside the others for what somebody is waiting for

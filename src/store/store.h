@@ -6,6 +6,8 @@
 // Any thread may call; several processes may use one file at once.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -48,9 +50,19 @@ class MemoryStore final : public Store {
 
 using Warn = std::function<void(const std::string& sentence)>;
 
-// An SQLite file (sqlite_file.h), made with its folders when it is not there. When the file becomes unusable later a
-// warning is given once and the store finds nothing any more.
-Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, const Warn& warn);
+struct StoreSettings {
+  // Room for what is in it; what was not used for longest goes when there is more. The file itself may be an eighth
+  // larger for a while, and never shrinks if an earlier version made it.
+  std::uint64_t most_bytes = 1'000'000'000;
+  std::chrono::milliseconds wait{10'000};  // for another program that has it locked
+};
+
+// An SQLite file (sqlite_file.h), made with its folders when it is not there. It never stops whoever uses it: what
+// cannot be written or is damaged finds nothing or keeps nothing, after one warning of each kind. Trouble that may pass
+// (a lock, a full disk) costs what was asked at that moment; the file is tried again later, after longer and longer
+// pauses. One that cannot be written is read.
+Expected<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, const Warn& warn,
+                                                   const StoreSettings& settings = {});
 
 // postmortem/evaluations.sqlite in $XDG_CACHE_HOME, or in ~/.cache; nothing when there is no home.
 std::optional<std::string> default_store_path();
