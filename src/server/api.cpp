@@ -292,6 +292,7 @@ Answer Api::remove_review(const Request& /*request*/, const Asked& asked) {
 }
 
 Answer Api::follow_review(const Request& /*request*/, const Asked& asked) {
+  if (!setup_.context.reviews->find(asked.id)) return no_such("review");  // deleted, though its job has not ended yet
   auto events = review_jobs_.follow_review(asked.id);
   if (!events) return no_such("review");
   return Stream{std::move(events)};

@@ -91,4 +91,7 @@ class Api {
   RateLimit changes_{50, 20};  // requests that make work
 };
 
+// On a port, with requests refused by their header before their body is read. The API outlives it.
+Expected<std::unique_ptr<HttpServer>> listen(Api& api, const HttpServerSetup& setup);
+
 }  // namespace pm::server

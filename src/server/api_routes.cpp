@@ -146,4 +146,12 @@ Answer Api::handle(const Request& request) {
   return answer(request);
 }
 
+Expected<std::unique_ptr<HttpServer>> listen(Api& api, const HttpServerSetup& setup) {
+  auto listener = HttpServer::open(
+      setup, [&api](const Request& request) { return api.answer(request); },
+      [&api](const Request& head) { return api.admit(head); });
+  if (listener) api.set_port((*listener)->port());
+  return listener;
+}
+
 }  // namespace pm::server

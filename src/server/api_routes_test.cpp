@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "server/api_fixture.h"
+#include "server/test_client.h"
 
 namespace pm::server {
 namespace {
@@ -71,6 +72,27 @@ TEST_F(ApiRoutesTest, RefusesByTheHeaderAlone) {
   Request strange = head("POST", "/api/reviews", json, 100 * mb);
   strange.host = "evil.example";
   EXPECT_EQ(refusal(strange), 421) << "first of all, who asks";
+}
+
+// The same over a socket, as the program listens: the answer comes while the body does not.
+TEST_F(ApiRoutesTest, RefusesStrangersBeforeTheirBodyComes) {
+  HttpServerSetup setup;
+  setup.body_time = std::chrono::hours(1);
+  const auto listener = listen(*api_, setup).value();
+  const std::jthread thread([&](const std::stop_token& stop) { listener->run(stop); });
+  const auto ask = [&](const std::string& host, const std::string& type, const std::string& body) {
+    Client client(listener->port());
+    client.send(
+        fmt::format("POST /api/imports HTTP/1.1\r\nHost: {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n"
+                    "Connection: close\r\n\r\n{}",
+                    host, type, game.size(), body));
+    return client.read_all();
+  };
+  const std::string pgn = "application/x-chess-pgn";
+  EXPECT_TRUE(ask("evil.example", pgn, "1").starts_with("HTTP/1.1 421"));
+  EXPECT_TRUE(ask("localhost\r\nOrigin: http://evil.example", pgn, "1").starts_with("HTTP/1.1 403"));
+  EXPECT_TRUE(ask("localhost", "text/plain", "1").starts_with("HTTP/1.1 415"));
+  EXPECT_TRUE(ask(fmt::format("localhost:{}", listener->port()), pgn, game).starts_with("HTTP/1.1 200"));
 }
 
 TEST_F(ApiRoutesTest, SaysWhichMethodsAndTypesThereAre) {

@@ -1,11 +1,7 @@
 // The listener against clients that behave badly, over real sockets.
 #include "server/http_server.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -13,52 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "server/test_client.h"
+
 namespace pm::server {
 namespace {
 
 using namespace std::chrono_literals;
-
-class Client {
- public:
-  explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const timeval patience{10, 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    connected_ = ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-  ~Client() { ::close(socket_); }
-
-  bool connected() const { return connected_; }
-  void send(std::string_view text) {
-    while (!text.empty()) {
-      const auto sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;
-      text.remove_prefix(static_cast<std::size_t>(sent));
-    }
-  }
-  // Until the text holds `part`, or the other side closes.
-  std::string read_until(std::string_view part) {
-    char buffer[4096];
-    while (read_.find(part) == std::string::npos) {
-      const auto got = ::recv(socket_, buffer, sizeof buffer, 0);
-      if (got <= 0) break;
-      read_.append(buffer, static_cast<std::size_t>(got));
-    }
-    return read_;
-  }
-  std::string read_all() { return read_until("\x01 never sent"); }
-  void forget() { read_.clear(); }
-
- private:
-  int socket_;
-  bool connected_ = false;
-  std::string read_;
-};
 
 class HttpServerTest : public testing::Test {
  protected:
