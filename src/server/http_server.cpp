@@ -139,8 +139,10 @@ class BeastServer final : public HttpServer {
     if (whole == Found::refusal) co_await refuse(stream, place, reader, reader.refusal());
     if (whole != Found::request || !place.turns_to(Doing::answering)) co_return false;
     const bool more = reader.keeps_alive();
-    const Request request = reader.take_request();
+    Request request = reader.take_request();
     Answer answer = co_await handled(request);
+    request.body = std::string();
+    reader.give_back_body();  // for others, before the answer goes out
     if (const auto* response = std::get_if<Response>(&answer)) {
       co_return co_await write(stream, *response, more, reader.version(), request.method == "HEAD") && more;
     }

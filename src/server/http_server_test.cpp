@@ -212,22 +212,28 @@ TEST_F(HttpServerTest, TellsClientsThatAskToGoOn) {
 TEST_F(HttpServerTest, BoundsTheBodiesOfAllConnectionsTogether) {
   HttpServerSetup setup;
   setup.most_bytes_under_way = 100'000;
-  start_echo(setup);
-  const auto post = [](std::size_t bytes) {
-    return fmt::format("POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", bytes);
+  std::atomic<int> begun = 0;
+  std::atomic<bool> go_on = false;
+  start(setup, [&](const Request& request) -> Answer {
+    ++begun;
+    if (request.path == "/first") go_on.wait(false);
+    return Response{200, "text/plain", fmt::format("read {}", request.body.size()), {}};
+  });
+  const auto post = [](const char* path, std::size_t bytes) {
+    return fmt::format("POST {} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{}", path, bytes,
+                       std::string(bytes, 'x'));
   };
   Client first = connect();
-  first.send(post(60'000) + std::string(40'000, 'x'));
-  std::string refused;
-  for (int i = 0; i < 1000 && !refused.starts_with("HTTP/1.1 503"); ++i) {  // until what the first has sent is read
-    refused = ask(post(60'000) + std::string(60'000, 'x'));
-  }
+  first.send(post("/first", 60'000));
+  while (begun < 1) std::this_thread::sleep_for(1ms);
+  const std::string refused = ask(post("/second", 60'000));
   EXPECT_TRUE(refused.starts_with("HTTP/1.1 503")) << refused;
   EXPECT_NE(refused.find("Retry-After: 5"), std::string::npos);
-  EXPECT_NE(ask(post(10) + "0123456789").find("POST / 10"), std::string::npos) << "small ones go on";
-  first.send(std::string(20'000, 'x'));
-  EXPECT_NE(first.read_all().find("POST / 60000"), std::string::npos);
-  EXPECT_NE(ask(post(60'000) + std::string(60'000, 'x')).find("POST / 60000"), std::string::npos);
+  EXPECT_NE(ask(post("/second", 10)).find("read 10"), std::string::npos) << "small ones go on";
+  go_on = true;
+  go_on.notify_all();
+  EXPECT_NE(first.read_all().find("read 60000"), std::string::npos);
+  EXPECT_NE(ask(post("/second", 60'000)).find("read 60000"), std::string::npos);
 }
 
 TEST_F(HttpServerTest, EndsBodiesThatAreAllFraming) {

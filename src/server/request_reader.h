@@ -48,7 +48,8 @@ class RequestReader {
   unsigned version() const;  // of HTTP, 10 or 11
   // Before that none is read.
   void allow_body(std::size_t most_bytes);
-  Request take_request();  // the memory of its body counts until the next request begins
+  Request take_request();  // the memory of its body counts until it is given back, or the next request begins
+  void give_back_body() { share_.give_back(); }
   const Response& refusal() const { return refusal_; }
 
  private:
