@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,7 +27,7 @@ struct RequestLimits {
 
 class RequestReader {
  public:
-  enum class Found { nothing, header, request, refusal };
+  enum class Found : std::uint8_t { nothing, header, request, refusal };
 
   RequestReader(const RequestLimits& limits, BodyBudget& budget);
   RequestReader(const RequestReader&) = delete;
