@@ -39,7 +39,6 @@ constexpr std::array games{
 constexpr std::array lines{"[]", R"(["e2e4"])", R"(["e2e4","e7e5","g1f3"])", R"(["d2d4"])", R"(["e2e5"])", "7"};
 constexpr std::array fens{"", R"(,"start_fen":"8/8/4k3/8/8/4K3/8/8 w - - 0 1")", R"(,"start_fen":"8/8 w")"};
 constexpr std::array options{"{}", R"({"theory":false})", R"({"mates":"distance","dual":"strict"})", R"({"dual":7})"};
-constexpr std::array kinds{"judgements", "lines", "expectations"};
 
 // What outlives a session: engines and the model are the same for all.
 struct Machine {
