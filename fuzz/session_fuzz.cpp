@@ -268,6 +268,7 @@ class Session {
     std::array<int, 2> statuses{};
     {
       std::vector<std::jthread> clients;
+      clients.reserve(chosen.size());
       for (std::size_t i = 0; i < chosen.size(); ++i) {
         clients.emplace_back([&, i] {
           const auto& [method, what] = chosen[i];

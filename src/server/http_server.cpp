@@ -174,13 +174,16 @@ class BeastServer final : public HttpServer {
     if (found != Found::nothing) co_return found;
     if (!place.turns_to(Doing::receiving)) co_return Found::nothing;
     if (reader.expects_continue() && !co_await write_text(stream, "HTTP/1.1 100 Continue\r\n\r\n")) co_return found;
-    auto deadline = Clock::now() + setup_.body_time;
+    const auto time_for = [&](std::size_t bytes) {
+      return std::chrono::nanoseconds(bytes * 1'000'000'000U / setup_.slowest_body);
+    };
+    auto deadline = Clock::now() + setup_.body_time + time_for(reader.request().body.size());
     while (found == Found::nothing) {
       error_code error;
       stream.expires_at(deadline);
       const std::size_t bytes = co_await stream.async_read_some(buffer(reader.room()), into(error));
       if (error) co_return Found::nothing;
-      deadline += std::chrono::nanoseconds(bytes * 1'000'000'000U / setup_.slowest_body);
+      deadline += time_for(bytes);
       found = reader.take(bytes);
     }
     co_return found;

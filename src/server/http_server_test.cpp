@@ -101,11 +101,9 @@ TEST_F(HttpServerTest, WaitsForBodiesThatKeepComing) {
   setup.slowest_body = 10;
   start_echo(setup);
   Client client = connect();
-  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300\r\n\r\n");
-  for (int i = 0; i < 3; ++i) {
-    client.send(std::string(100, 'x'));
-    std::this_thread::sleep_for(600ms);
-  }
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300\r\n\r\n" + std::string(100, 'x'));
+  std::this_thread::sleep_for(1500ms);
+  client.send(std::string(200, 'x'));
   EXPECT_NE(client.read_until("POST / 300").find("POST / 300"), std::string::npos);
 }
 
