@@ -75,7 +75,7 @@ std::span<const Api::Route> Api::routes() {
 }
 
 tl::expected<const Api::Route*, Response> Api::find_route(const Request& head) {
-  std::string_view path = std::string_view(head.path).substr(api_root.size());
+  const std::string_view path = std::string_view(head.path).substr(api_root.size());
   const std::string type = media_type(head.content_type);
   std::string methods;
   std::string types;
