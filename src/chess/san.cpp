@@ -1,5 +1,6 @@
 #include "chess/san.h"
 
+#include "base/printable.h"
 #include "chess/movegen.h"
 
 namespace pm::chess {
@@ -278,7 +279,7 @@ Expected<Move> parse_san(const Position& position, std::string_view text, Langua
   constexpr std::size_t longest_shown = 20;
   const SanResult result = resolve_san(position, text, language);
   if (result.ok) return result.move;
-  std::string shown(text.substr(0, longest_shown));
+  std::string shown = printable(text.substr(0, longest_shown));
   if (text.size() > longest_shown) shown += "...";
   const char* side = position.side_to_move() == Colour::white ? "White" : "Black";
   switch (result.code) {

@@ -94,13 +94,11 @@ int serve(const ServeCommand& command, const Streams& streams) {
   server::HttpServerSetup setup;
   allow_open_files(2 * setup.most_connections);
   setup.port = static_cast<std::uint16_t>(command.port);
-  const auto listener =
-      server::HttpServer::open(setup, [&](const server::Request& request) { return api.handle(request); });
+  const auto listener = server::listen(api, setup);
   if (!listener) {
     say(listener.error().sentence);
     return exit_usage;
   }
-  api.set_port((*listener)->port());
   fmt::print(streams.out, "Postmortem is at http://127.0.0.1:{}/ (Ctrl-C ends it)\n", (*listener)->port());
   streams.out.flush();
   (*listener)->run(stop);

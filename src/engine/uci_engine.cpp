@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/numbers.h"
+#include "base/printable.h"
 #include "base/words.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -21,6 +22,9 @@ using score::WhiteScore;
 
 // Lines that mean nothing: so many in one search, and the engine counts as mad.
 constexpr int max_garbage = 10'000;
+// Of what it says, in our sentences.
+constexpr std::size_t longest_name = 200;
+constexpr std::size_t longest_move = 20;
 
 bool same_option(std::string_view a, std::string_view b) {  // UCI: names are not case sensitive
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -97,7 +101,8 @@ class SearchResult {
       position.play(*move);
     }
     if (line.pv.empty()) {
-      return fail(ErrorCode::engine_wrong, fmt::format("the engine's move {} is not legal", info.pv.front()));
+      return fail(ErrorCode::engine_wrong,
+                  fmt::format("the engine's move {} is not legal", one_sentence(info.pv.front(), longest_move)));
     }
     return line;
   }
@@ -118,7 +123,7 @@ class UciEngine final : public Engine {
       const auto line = next_line(deadline, stop);
       if (!line) return not_uci(line.error());
       if (*line == "uciok") break;
-      if (const auto name = text_after(*line, "id name ")) name_ = *name;
+      if (const auto name = text_after(*line, "id name ")) name_ = one_sentence(*name, longest_name);
       if (auto option = parse_option_name(*line); option && options_.size() < 1'000)
         options_.push_back(std::move(*option));
     }

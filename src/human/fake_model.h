@@ -1,6 +1,7 @@
 // For tests: a model that answers as it was told, and counts.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <utility>
@@ -36,7 +37,7 @@ class FakeModel final : public HumanModel {
     return predictions;
   }
 
-  std::size_t asked = 0;
+  std::atomic<std::size_t> asked = 0;  // by any thread
 
  private:
   Prediction answer(const chess::Position& position, int rating, Want want) const {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "pgn/text.h"
 
 namespace pm::pgn {
@@ -46,7 +47,10 @@ bool GameParser::set_up(V& visitor) {
   started_ = true;
   lines_.clear();
   if (is_other_variant(variant_)) {
-    report(visitor, fmt::format("the variant {} is not supported; expected standard chess or Chess960", variant_),
+    constexpr std::size_t longest_shown = 40;
+    report(visitor,
+           fmt::format("the variant {} is not supported; expected standard chess or Chess960",
+                       one_sentence(variant_, longest_shown)),
            variant_place_);
     return false;
   }

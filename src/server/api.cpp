@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "pgn/reader.h"
 #include "pgn/source.h"
 #include "pgn/writer.h"
@@ -54,7 +55,7 @@ void write_problems(JsonWriter& json, const std::vector<pgn::Problem>& problems)
   json.key("problems").begin_array();
   for (const pgn::Problem& p : problems) {
     json.begin_object().field("line", p.place.line).field("column", p.place.column).field("game", p.game);
-    json.field("message", p.message).end_object();
+    json.field("message", one_sentence(p.message)).end_object();
   }
   json.end_array();
 }
@@ -111,76 +112,14 @@ std::string options_text(const JudgingFields& judging) {
   return judging.options ? review::format_scheme_options(*judging.options) : "";
 }
 
-bool is_pgn(const Request& request) { return request.content_type.starts_with("application/x-chess-pgn"); }
-
 }  // namespace
 
 Api::Api(ApiSetup setup, ReviewJobs& review_jobs, LiveJobs& live_jobs)
     : setup_(std::move(setup)), review_jobs_(review_jobs), live_jobs_(live_jobs) {}
 
-Answer Api::handle(const Request& request) {
-  if (auto refused = refuse_strangers(request, port_)) return *refused;
-  const bool makes_work = request.method != "GET" && request.method != "HEAD";
-  if (makes_work && !changes_.take()) return busy(429, "Too many requests.", 2);
-  return route(request);
-}
+Answer Api::status(const Request& /*request*/, const Asked& /*asked*/) { return status_now(); }
 
-Answer Api::route(const Request& request) {
-  constexpr std::string_view api = "/api/";
-  if (!request.path.starts_with(api)) {
-    if (request.method != "GET" && request.method != "HEAD") return not_allowed("GET, HEAD");
-    return asset(request);
-  }
-  const std::string_view rest = std::string_view(request.path).substr(api.size());
-  const std::size_t slash = std::min(rest.find('/'), rest.size());
-  const std::string_view kind = rest.substr(0, slash);
-  const std::string_view below = rest.substr(std::min(slash + 1, rest.size()));
-  if (kind == "reviews") return reviews(request, below);
-  if (kind == "judgements" || kind == "lines" || kind == "expectations") return jobs(request, kind, below);
-  if (!below.empty()) return no_such("address");
-  if (kind == "status") return request.method == "GET" ? status() : not_allowed("GET");
-  if (kind == "model") return request.method == "PUT" ? choose_model(request) : not_allowed("PUT");
-  if (kind == "people") return request.method == "POST" ? people(request) : not_allowed("POST");
-  if (kind == "imports") return request.method == "POST" ? import_games(request) : not_allowed("POST");
-  return no_such("address");
-}
-
-Answer Api::reviews(const Request& request, std::string_view rest) {
-  if (rest.empty()) {
-    if (request.method == "GET") return list_reviews(request);
-    if (request.method == "POST") return is_pgn(request) ? add_reviews(request) : add_review(request);
-    return not_allowed("GET, POST");
-  }
-  const auto [id, what] = place_of(rest);
-  if (what.empty()) {
-    if (request.method == "GET") return read_review(id);
-    if (request.method != "DELETE") return not_allowed("GET, DELETE");
-    if (const auto removed = review_jobs_.remove_review(id); !removed) return error_response(removed.error());
-    return Response{204, "application/json", "", {}};
-  }
-  if (what == "events") {
-    if (request.method != "GET") return not_allowed("GET");
-    auto events = review_jobs_.follow_review(id);
-    if (!events) return error_response(events.error());
-    return Stream{std::move(*events)};
-  }
-  if (what == "export") return request.method == "GET" ? export_review(request, id) : not_allowed("GET");
-  if (what == "cancel" || what == "restart") {
-    if (request.method != "POST") return not_allowed("POST");
-    const auto done = what == "cancel" ? review_jobs_.cancel_review(id) : review_jobs_.restart_review(id);
-    if (!done) return error_response(done.error());
-    const auto saved = setup_.context.reviews->find(id);
-    if (!saved) return error_response(saved.error());
-    return json_response(head_json(*saved, review_jobs_.place_of(saved->id)));
-  }
-  if (what == "options" || what == "lines") {
-    if (request.method != "PUT") return not_allowed("PUT");
-    return what == "options" ? set_options(request, id) : set_lines(request, id);
-  }
-  return no_such("address");
-}
-
-Response Api::status() const {
+Response Api::status_now() const {
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("version", setup_.version).key("engine");
@@ -216,17 +155,17 @@ Response Api::status() const {
   return json_response(std::move(text));
 }
 
-Response Api::choose_model(const Request& request) const {
+Answer Api::choose_model(const Request& request, const Asked& /*asked*/) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   if (const auto known = check_fields(*json, {"name"}); !known) return error_response(known.error());
   const auto name = json->find("name");
   if (name == json->end() || !name->is_string()) return problem(400, "name: expected the name of a model.");
   if (const auto chosen = setup_.context.models->choose(*name); !chosen) return error_response(chosen.error());
-  return status();
+  return status_now();
 }
 
-Response Api::import_games(const Request& request) const {
+Answer Api::import_games(const Request& request, const Asked& /*asked*/) {
   auto unpacked = pgn::open_bytes(request.body, "the file");
   if (!unpacked) return error_response(unpacked.error());
   BoundedSource source(std::move(*unpacked), setup_.most_unpacked_bytes);
@@ -255,7 +194,7 @@ Response Api::import_games(const Request& request) const {
   return json_response(std::move(text));
 }
 
-Response Api::list_reviews(const Request& request) const {
+Answer Api::list_reviews(const Request& request, const Asked& /*asked*/) {
   const auto filter = parse_filter(request.query);
   if (!filter) return error_response(filter.error());
   const auto places = review_jobs_.places();
@@ -274,7 +213,7 @@ Response Api::list_reviews(const Request& request) const {
   return json_response(std::move(text));
 }
 
-Response Api::add_review(const Request& request) {
+Answer Api::add_review(const Request& request, const Asked& /*asked*/) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   const auto known = check_fields(*json, {"pgn", "depth"}, Options::of_schemes);
@@ -289,7 +228,7 @@ Response Api::add_review(const Request& request) {
 }
 
 // All games of a file that can be read.
-Response Api::add_reviews(const Request& request) {
+Answer Api::add_reviews(const Request& request, const Asked& /*asked*/) {
   const Json json = json_of(request.query);
   const auto known = check_fields(json, {"depth"}, Options::of_schemes);
   if (!known) return error_response(known.error());
@@ -321,17 +260,19 @@ Response Api::add_reviews(const Request& request) {
   return json_response(std::move(text), 201);
 }
 
-Response Api::set_options(const Request& request, const std::string& id) {
+Answer Api::set_options(const Request& request, const Asked& asked) {
+  const std::string& id = asked.id;
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   const auto options = review::parse_scheme_options(json->dump(-1, ' ', false, Json::error_handler_t::replace));
   if (!options) return error_response(options.error());
   if (const auto saved = setup_.context.reviews->find(id); !saved) return error_response(saved.error());
   const auto kept = setup_.context.reviews->set_options(id, review::format_scheme_options(*options));
-  return kept ? read_review(id) : error_response(kept.error());
+  return kept ? whole_review(id) : error_response(kept.error());
 }
 
-Response Api::set_lines(const Request& request, const std::string& id) {
+Answer Api::set_lines(const Request& request, const Asked& asked) {
+  const std::string& id = asked.id;
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   if (const auto known = check_fields(*json, {"lines"}); !known) return error_response(known.error());
@@ -341,11 +282,40 @@ Response Api::set_lines(const Request& request, const std::string& id) {
   const auto lines = parse_lines(text, (*game)->read.game.start);
   if (!lines) return error_response(lines.error());
   const auto kept = setup_.context.reviews->set_lines(id, lines->empty() ? "" : text);
-  if (!kept) return error_response(kept.error());
-  return Response{204, "application/json", "", {}};
+  return kept ? no_content() : error_response(kept.error());
 }
 
-Response Api::read_review(const std::string& id) {
+Answer Api::read_review(const Request& /*request*/, const Asked& asked) { return whole_review(asked.id); }
+
+Answer Api::remove_review(const Request& /*request*/, const Asked& asked) {
+  const auto removed = review_jobs_.remove_review(asked.id);
+  return removed ? no_content() : error_response(removed.error());
+}
+
+Answer Api::follow_review(const Request& /*request*/, const Asked& asked) {
+  // It may be deleted, though its job has not ended yet.
+  if (const auto saved = setup_.context.reviews->find(asked.id); !saved) return error_response(saved.error());
+  auto events = review_jobs_.follow_review(asked.id);
+  if (!events) return error_response(events.error());
+  return Stream{std::move(*events)};
+}
+
+Answer Api::cancel_review(const Request& /*request*/, const Asked& asked) {
+  if (const auto done = review_jobs_.cancel_review(asked.id); !done) return error_response(done.error());
+  return head_of_review(asked.id);
+}
+
+Answer Api::restart_review(const Request& /*request*/, const Asked& asked) {
+  if (const auto begun = review_jobs_.restart_review(asked.id); !begun) return error_response(begun.error());
+  return head_of_review(asked.id);
+}
+
+Response Api::head_of_review(const std::string& id) const {
+  const auto saved = setup_.context.reviews->find(id);
+  return saved ? json_response(head_json(*saved, review_jobs_.place_of(saved->id))) : error_response(saved.error());
+}
+
+Response Api::whole_review(const std::string& id) const {
   auto saved = setup_.context.reviews->find(id);
   if (!saved) return error_response(saved.error());
   std::string progress = R"({"done":0,"total":0,"phase":"moves"})";
@@ -371,7 +341,10 @@ Response Api::read_review(const std::string& id) {
   return json_response(std::move(text));
 }
 
-Response Api::export_review(const Request& request, const std::string& id) const {
+Answer Api::export_review(const Request& request, const Asked& asked) {
+  const std::string& id = asked.id;
+  const auto known = check_fields(json_of(request.query), {"format", "scheme"});
+  if (!known) return error_response(known.error());
   const auto saved = setup_.context.reviews->find(id);
   if (!saved && saved.error().code != ErrorCode::no_such_review) return error_response(saved.error());
   if (!saved || saved->state != ReviewState::complete) return no_such("finished review");

@@ -64,6 +64,7 @@ class ApiTest : public testing::Test {
     request.query = parsed.query;
     request.host = "127.0.0.1:8321";
     request.content_type = "application/json";
+    request.body_bytes = body.size();
     request.body = body;
     return request;
   }

@@ -25,26 +25,19 @@ const char* result_name(std::string_view kind) {
 
 }  // namespace
 
-Answer Api::jobs(const Request& request, std::string_view kind, std::string_view rest) {
-  if (rest.empty()) {
-    if (request.method != "POST") return not_allowed("POST");
-    if (kind == "judgements") return add_judgement(request);
-    return kind == "lines" ? look(request) : add_expectation(request);
-  }
-  const auto [id, what] = place_of(rest);
-  if (what == "events" && request.method == "GET") {
-    auto events = live_jobs_.events_of(kind, id);
-    if (!events) return no_such("job");
-    return Stream{std::move(events)};
-  }
-  if (what.empty() && request.method == "GET") return read_job(kind, id);
-  const bool cancels = (what.empty() && request.method == "DELETE") || (what == "cancel" && request.method == "POST");
-  if (!cancels) return what.empty() ? not_allowed("GET, DELETE") : no_such("address");
-  if (!live_jobs_.cancel(kind, id)) return no_such("job");
-  return Response{204, "application/json", "", {}};
+Answer Api::follow_job(const Request& /*request*/, const Asked& asked) {
+  auto events = live_jobs_.events_of(asked.kind, asked.id);
+  if (!events) return no_such("job");
+  return Stream{std::move(events)};
 }
 
-Response Api::read_job(std::string_view kind, const std::string& id) {
+Answer Api::cancel_job(const Request& /*request*/, const Asked& asked) {
+  if (!live_jobs_.cancel(asked.kind, asked.id)) return no_such("job");
+  return no_content();
+}
+
+Answer Api::read_job(const Request& /*request*/, const Asked& asked) {
+  const auto& [kind, id] = asked;
   const auto events = live_jobs_.events_of(kind, id);
   if (!events) return no_such("job");
   std::string end = R"({"state":"running","problem":null})";
@@ -54,7 +47,7 @@ Response Api::read_job(std::string_view kind, const std::string& id) {
   return json_response(fmt::format(R"({},"id":"{}","{}":{}}})", end, id, result_name(kind), latest));
 }
 
-Response Api::add_judgement(const Request& request) {
+Answer Api::add_judgement(const Request& request, const Asked& /*asked*/) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   const auto known =
@@ -80,7 +73,7 @@ Response Api::add_judgement(const Request& request) {
   return created(fmt::format("/api/judgements/{}", *id), fmt::format(R"({{"id":"{}"}})", *id));
 }
 
-Response Api::look(const Request& request) {
+Answer Api::look(const Request& request, const Asked& /*asked*/) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   if (const auto known = check_fields(*json, {"start_fen", "moves", "depth"}); !known) {
@@ -96,7 +89,7 @@ Response Api::look(const Request& request) {
 }
 
 // What people of a rating play: so quick that it needs no job.
-Response Api::people(const Request& request) const {
+Answer Api::people(const Request& request, const Asked& /*asked*/) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   if (const auto known = check_fields(*json, {"start_fen", "moves", "rating", "opponent_rating"}); !known) {
@@ -133,7 +126,7 @@ Response Api::people(const Request& request) const {
   return json_response(std::move(text));
 }
 
-Response Api::add_expectation(const Request& request) {
+Answer Api::add_expectation(const Request& request, const Asked& /*asked*/) {
   const auto json = parse_object(request);
   if (!json) return error_response(json.error());
   if (const auto known = check_fields(*json, {"start_fen", "moves", "parameters", "also"}); !known) {

@@ -1,6 +1,9 @@
 // Saved reviews behind the API: options, lines beside the game, pages, and many games at once.
+#include <atomic>
+
 #include <fmt/format.h>
 
+#include "engine/fake_engine.h"
 #include "server/api_fixture.h"
 
 namespace pm::server {
@@ -191,6 +194,46 @@ TEST_F(ApiTest, SaysWhatIsWrongWithAFile) {
   EXPECT_EQ(faulty.status, 201);
   EXPECT_EQ(Json::parse(faulty.body)["added"], 2);
   EXPECT_EQ(Json::parse(faulty.body)["problems"][0]["game"], 1);
+}
+
+// Found by session_fuzz: its job was there until it noticed that nobody wants it any more.
+TEST_F(ApiTest, CannotBeFollowedWhenItIsDeletedHoweverLongItsJobTakes) {
+  class Waiting final : public engine::Engine {
+   public:
+    explicit Waiting(std::atomic<bool>& go_on) : go_on_(go_on) {}
+    const std::string& name() const override { return name_; }
+    Expected<void> new_game(const std::stop_token& /*stop*/) override { return {}; }
+    Expected<engine::Evaluation> evaluate(const engine::Search& search, const std::stop_token& stop) override {
+      go_on_.wait(false);
+      return engine_.evaluate(search, stop);
+    }
+
+   private:
+    std::atomic<bool>& go_on_;
+    engine::FakeEngine engine_;
+    std::string name_ = "Waiting";
+  };
+  std::atomic<bool> go_on = false;
+  const auto pool = engine::EnginePool::open(
+      [&](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> {
+        return std::make_unique<Waiting>(go_on);
+      },
+      1, {}, nullptr, {});
+  context_.engines.pool = pool->get();
+  context_.scheduler = nullptr;
+  open();
+  const std::string id = add_review();
+  while (get("/api/reviews/" + id)["state"] != "running") std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(ask("DELETE", "/api/reviews/" + id).status, 204);
+  const Answer followed = api_->handle(request("GET", "/api/reviews/" + id + "/events"));
+  const auto* response = std::get_if<Response>(&followed);
+  EXPECT_TRUE(response != nullptr && response->status == 404);
+  EXPECT_EQ(ask("GET", "/api/reviews/" + id).status, 404);
+  go_on = true;
+  go_on.notify_all();
+  api_.reset();
+  live_jobs_.reset();
+  review_jobs_.reset();  // before the pool goes
 }
 
 // Whatever would overflow the stack of a program that walks through it.

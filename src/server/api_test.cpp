@@ -188,7 +188,9 @@ TEST_F(ApiTest, FindsExpectedWinRates) {
 }
 
 TEST_F(ApiTest, ListsTheGamesOfAFile) {
-  const Json found = Json::parse(ask("POST", "/api/imports", game + game + "[White \"C\"]\n\n1. e9 *\n").body);
+  Request file = request("POST", "/api/imports", game + game + "[White \"C\"]\n\n1. e9 *\n");
+  file.content_type = "application/x-chess-pgn";
+  const Json found = Json::parse(std::get<Response>(api_->handle(file)).body);
   EXPECT_EQ(found["games"].size(), 3U);
   EXPECT_EQ(found["games"][1]["number"], 2);
   EXPECT_NE(found["games"][0]["pgn"].get<std::string>().find("1. e4 e5"), std::string::npos);

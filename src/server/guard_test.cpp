@@ -58,6 +58,17 @@ TEST(Message, ReadsTargets) {
   }
 }
 
+TEST(Message, ReadsMediaTypes) {
+  for (const char* json : {"application/json", "Application/JSON", " application/json ",
+                           "application/json;charset=utf-8", "application/json ; a=b; c"}) {
+    EXPECT_EQ(media_type(json), "application/json") << json;
+  }
+  for (const char* other : {"", ";", "application/jsonx", "application/json text/plain", "application/json, text/html",
+                            "text/application/json"}) {
+    EXPECT_NE(media_type(other), "application/json") << other;
+  }
+}
+
 TEST(Message, ProblemsAreWellFormed) {
   const Response response = busy(503, "Come \"later\".", 5);
   EXPECT_EQ(response.status, 503);

@@ -1,7 +1,7 @@
 #include "server/http_server.h"
 
-#include <atomic>
-#include <charconv>
+#include <algorithm>
+#include <array>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -19,9 +19,10 @@
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+
+#include "server/connections.h"
 
 namespace pm::server {
 namespace {
@@ -35,29 +36,9 @@ using boost::system::error_code;
 // An awaitable that reports errors in `error` instead of throwing.
 auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
 
-std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
-
-Request request_of(const http::request<http::string_body>& from, const Target& target) {
-  Request request;
-  request.method = std::string(view(from.method_string()));
-  request.path = target.path;
-  request.query = target.query;
-  request.host = std::string(view(from[http::field::host]));
-  if (from.count(http::field::origin) > 0) request.origin = std::string(view(from[http::field::origin]));
-  request.content_type = std::string(view(from[http::field::content_type]));
-  request.body = from.body();
-  request.if_none_match = std::string(view(from[http::field::if_none_match]));
-  request.accepts_gzip = view(from[http::field::accept_encoding]).find("gzip") != std::string_view::npos;
-  return request;
-}
-
-// The number after which an interrupted stream goes on.
-std::uint64_t last_event(const http::request<http::string_body>& request) {
-  const std::string_view text = view(request["Last-Event-ID"]);
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
+using Found = RequestReader::Found;
+using Doing = Connections::Doing;
+using Clock = std::chrono::steady_clock;
 
 http::response<http::string_body> message_of(const Response& response, bool keep_alive, unsigned version) {
   http::response<http::string_body> message{static_cast<http::status>(response.status), version};
@@ -74,9 +55,12 @@ http::response<http::string_body> message_of(const Response& response, bool keep
 
 class BeastServer final : public HttpServer {
  public:
-  BeastServer(const HttpServerSetup& setup, Handler handler)
+  BeastServer(const HttpServerSetup& setup, Handler handler, Admit admit)
       : setup_(setup),
         handler_(std::move(handler)),
+        admit_(std::move(admit)),
+        bodies_(setup.most_bytes_under_way),
+        connections_(setup.most_connections),
         io_(setup.threads),
         acceptor_(io_),
         handlers_(static_cast<std::size_t>(setup.handlers)) {}
@@ -110,61 +94,113 @@ class BeastServer final : public HttpServer {
       error_code error;
       tcp::socket socket = co_await acceptor_.async_accept(asio::make_strand(io_), into(error));
       if (error) {  // too many open files, perhaps: not at once again
-        asio::steady_timer pause(io_, std::chrono::milliseconds(100));
+        connections_.make_room();
+        asio::steady_timer pause(io_, std::chrono::milliseconds(20));
         co_await pause.async_wait(into(error));
         continue;
       }
       auto executor = socket.get_executor();
-      asio::co_spawn(executor, serve(beast::tcp_stream(std::move(socket))), asio::detached);
+      asio::co_spawn(executor, serve(std::make_shared<beast::tcp_stream>(std::move(socket))), asio::detached);
     }
   }
 
-  asio::awaitable<void> serve(beast::tcp_stream stream) {
-    struct Counted {
-      std::atomic<std::size_t>& count;
-      explicit Counted(std::atomic<std::size_t>& c) : count(c) { ++count; }
-      Counted(const Counted&) = delete;
-      Counted& operator=(const Counted&) = delete;
-      ~Counted() { --count; }
-    };
-    const Counted counted(connections_);
-    if (connections_ > setup_.most_connections) {
-      co_await write(stream, busy(503, "Too many connections.", 5), false, 11);
+  asio::awaitable<void> serve(std::shared_ptr<beast::tcp_stream> stream) {
+    const std::weak_ptr<beast::tcp_stream> weak = stream;
+    const auto place = connections_.enter([weak, executor = stream->get_executor()] {
+      asio::post(executor, [weak] {
+        if (const auto alive = weak.lock()) alive->close();
+      });
+    });
+    if (!place) {
+      co_await write(*stream, busy(503, "Too many connections.", 5), false, 11);
       co_return;
     }
-    beast::flat_buffer buffer;
-    for (bool more = true; more;) {
-      http::request_parser<http::string_body> parser;
-      parser.body_limit(setup_.most_body_bytes);
-      parser.header_limit(static_cast<std::uint32_t>(setup_.most_header_bytes));
-      stream.expires_after(setup_.request_time);
-      error_code error;
-      co_await http::async_read(stream, buffer, parser, into(error));
-      if (error) {
-        co_await refuse(stream, error);
-        break;
-      }
-      const auto& message = parser.get();
-      more = message.keep_alive();
-      const auto target = parse_target(view(message.target()));
-      if (!target) {
-        more = co_await write(stream, problem(400, "The address cannot be read."), more, message.version()) && more;
-        continue;
-      }
-      const Request request = request_of(message, *target);
-      const Answer answer = co_await handled(request);
-      if (const auto* response = std::get_if<Response>(&answer)) {
-        const bool bodiless = message.method() == http::verb::head;
-        more = co_await write(stream, *response, more, message.version(), bodiless) && more;
-      } else {
-        Stream events = std::get<Stream>(answer);
-        events.after = last_event(message);
-        co_await follow(stream, events);
-        break;
-      }
-    }
+    RequestReader reader(setup_.request, bodies_);
+    bool more = co_await exchange(*stream, *place, reader, setup_.header_time);
+    while (more) more = co_await exchange(*stream, *place, reader, setup_.idle_time);
     error_code ignored;
-    std::ignore = stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    std::ignore = stream->socket().shutdown(tcp::socket::shutdown_send, ignored);
+  }
+
+  // One request and its answer; whether there may be another. `time`: for its first byte to come.
+  asio::awaitable<bool> exchange(beast::tcp_stream& stream, Connections::Place& place, RequestReader& reader,
+                                 std::chrono::seconds time) {
+    if (!place.turns_to(Doing::waiting)) co_return false;
+    const Found header = co_await read_header(stream, reader, time);
+    if (header == Found::refusal) co_await refuse(stream, place, reader, reader.refusal());
+    if (header != Found::header) co_return false;
+    const Admission admission = admitted(reader.request());
+    if (!admission) {
+      co_await refuse(stream, place, reader, admission.error());
+      co_return false;
+    }
+    reader.allow_body(*admission);
+    const Found whole = co_await read_body(stream, place, reader);
+    if (whole == Found::refusal) co_await refuse(stream, place, reader, reader.refusal());
+    if (whole != Found::request || !place.turns_to(Doing::answering)) co_return false;
+    const bool more = reader.keeps_alive();
+    Request request = reader.take_request();
+    Answer answer = co_await handled(request);
+    request.body = std::string();
+    reader.give_back_body();  // for others, before the answer goes out
+    if (const auto* response = std::get_if<Response>(&answer)) {
+      co_return co_await write(stream, *response, more, reader.version(), request.method == "HEAD") && more;
+    }
+    Stream events = std::get<Stream>(answer);
+    events.after = request.last_event;
+    if (place.turns_to(Doing::following)) co_await follow(stream, events);
+    co_return false;
+  }
+
+  // Nothing: the client is gone, or too slow.
+  asio::awaitable<Found> read_header(beast::tcp_stream& stream, RequestReader& reader, std::chrono::seconds time) {
+    Found found = reader.begin();
+    bool begun = reader.has_begun();
+    auto deadline = Clock::now() + (begun ? setup_.header_time : time);
+    while (found == Found::nothing) {
+      error_code error;
+      stream.expires_at(deadline);
+      const std::size_t bytes = co_await stream.async_read_some(buffer(reader.room()), into(error));
+      if (error) co_return Found::nothing;
+      if (!begun) deadline = Clock::now() + setup_.header_time;
+      begun = true;
+      found = reader.take(bytes);
+    }
+    co_return found;
+  }
+
+  asio::awaitable<Found> read_body(beast::tcp_stream& stream, Connections::Place& place, RequestReader& reader) {
+    Found found = reader.take(0);
+    if (found != Found::nothing) co_return found;
+    if (!place.turns_to(Doing::receiving)) co_return Found::nothing;
+    if (reader.expects_continue() && !co_await write_text(stream, "HTTP/1.1 100 Continue\r\n\r\n")) co_return found;
+    const auto time_for = [&](std::size_t bytes) {
+      return std::chrono::nanoseconds(bytes * 1'000'000'000U / setup_.slowest_body);
+    };
+    auto deadline = Clock::now() + setup_.body_time + time_for(reader.request().body.size());
+    while (found == Found::nothing) {
+      error_code error;
+      stream.expires_at(deadline);
+      const std::size_t bytes = co_await stream.async_read_some(buffer(reader.room()), into(error));
+      if (error) co_return Found::nothing;
+      deadline += time_for(bytes);
+      found = reader.take(bytes);
+    }
+    co_return found;
+  }
+
+  static asio::mutable_buffer buffer(std::span<char> room) { return asio::buffer(room.data(), room.size()); }
+
+  Admission admitted(const Request& head) const {
+    try {
+      Admission admission = admit_ ? admit_(head) : Admission(setup_.most_body_bytes);
+      if (!admission) return admission;
+      admission = std::min(*admission, setup_.most_body_bytes);
+      if (head.body_bytes.value_or(0) <= *admission) return admission;
+      return tl::make_unexpected(problem(413, "The request is too large."));
+    } catch (const std::exception& error) {
+      return tl::make_unexpected(problem(500, error.what()));
+    }
   }
 
   // The handler may take its time: not on the threads of the sockets.
@@ -181,14 +217,21 @@ class BeastServer final : public HttpServer {
     co_return answer;
   }
 
-  asio::awaitable<void> refuse(beast::tcp_stream& stream, const error_code& error) {
-    if (error == http::error::body_limit) {
-      co_await write(stream, problem(413, "The request is too large."), false, 11);
-    } else if (error == http::error::header_limit) {
-      co_await write(stream, problem(431, "The header is too large."), false, 11);
-    } else if (error.category() == http::make_error_code(http::error::bad_method).category() &&
-               error != http::error::end_of_stream && error != http::error::partial_message) {
-      co_await write(stream, problem(400, "This is not HTTP as it should be."), false, 11);
+  // The answer, and the end of the connection. What the client goes on sending for a moment is thrown away: closed with
+  // bytes unread, the connection would be reset, and the answer with it.
+  asio::awaitable<void> refuse(beast::tcp_stream& stream, Connections::Place& place, RequestReader& reader,
+                               const Response& refusal) {
+    if (!place.turns_to(Doing::waiting)) co_return;
+    if (!co_await write(stream, refusal, false, 11, reader.request().method == "HEAD")) co_return;
+    error_code error;
+    if (stream.socket().shutdown(tcp::socket::shutdown_send, error)) co_return;
+    const auto deadline = Clock::now() + setup_.farewell_time;
+    std::array<char, 4096> ignored{};
+    for (std::size_t left = setup_.most_body_bytes; left > 0;) {
+      stream.expires_at(deadline);
+      const std::size_t bytes = co_await stream.async_read_some(asio::buffer(ignored), into(error));
+      if (error) co_return;
+      left -= std::min(left, bytes);
     }
   }
 
@@ -206,10 +249,10 @@ class BeastServer final : public HttpServer {
     co_return !error;
   }
 
-  asio::awaitable<bool> write_text(beast::tcp_stream& stream, const std::string& text) {
+  asio::awaitable<bool> write_text(beast::tcp_stream& stream, std::string_view text) {
     stream.expires_after(setup_.response_time);
     error_code error;
-    co_await asio::async_write(stream, asio::buffer(text), into(error));
+    co_await asio::async_write(stream, asio::buffer(text.data(), text.size()), into(error));
     co_return !error;
   }
 
@@ -250,16 +293,19 @@ class BeastServer final : public HttpServer {
 
   HttpServerSetup setup_;
   Handler handler_;
+  Admit admit_;
+  // Before the sockets, whose connections use them to the end.
+  BodyBudget bodies_;
+  Connections connections_;
   asio::io_context io_;
   tcp::acceptor acceptor_;
   asio::thread_pool handlers_;
-  std::atomic<std::size_t> connections_ = 0;
 };
 
 }  // namespace
 
-Expected<std::unique_ptr<HttpServer>> HttpServer::open(const HttpServerSetup& setup, Handler handler) {
-  auto listener = std::make_unique<BeastServer>(setup, std::move(handler));
+Expected<std::unique_ptr<HttpServer>> HttpServer::open(const HttpServerSetup& setup, Handler handler, Admit admit) {
+  auto listener = std::make_unique<BeastServer>(setup, std::move(handler), std::move(admit));
   if (const error_code error = listener->listen()) {
     return fail(ErrorCode::file_open, fmt::format("cannot listen on port {}: {}", setup.port, error.message()));
   }

@@ -1,11 +1,7 @@
 // The listener against clients that behave badly, over real sockets.
 #include "server/http_server.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -13,65 +9,28 @@
 
 #include <fmt/format.h>
 
+#include "server/test_client.h"
+
 namespace pm::server {
 namespace {
 
 using namespace std::chrono_literals;
 
-class Client {
- public:
-  explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const timeval patience{10, 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    connected_ = ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-  ~Client() { ::close(socket_); }
-
-  bool connected() const { return connected_; }
-  void send(std::string_view text) {
-    while (!text.empty()) {
-      const auto sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;
-      text.remove_prefix(static_cast<std::size_t>(sent));
-    }
-  }
-  // Until the text holds `part`, or the other side closes.
-  std::string read_until(std::string_view part) {
-    char buffer[4096];
-    while (read_.find(part) == std::string::npos) {
-      const auto got = ::recv(socket_, buffer, sizeof buffer, 0);
-      if (got <= 0) break;
-      read_.append(buffer, static_cast<std::size_t>(got));
-    }
-    return read_;
-  }
-  std::string read_all() { return read_until("\x01 never sent"); }
-  void forget() { read_.clear(); }
-
- private:
-  int socket_;
-  bool connected_ = false;
-  std::string read_;
-};
-
 class HttpServerTest : public testing::Test {
  protected:
-  void start(HttpServerSetup setup, Handler handler) {
-    listener_ = HttpServer::open(setup, std::move(handler)).value();
+  void start(HttpServerSetup setup, Handler handler, Admit admit = {}) {
+    listener_ = HttpServer::open(setup, std::move(handler), std::move(admit)).value();
     thread_ = std::jthread([this](const std::stop_token& stop) { listener_->run(stop); });
   }
-  void start_echo(HttpServerSetup setup = {}) {
-    start(setup, [this](const Request& request) -> Answer {
-      ++asked_;
-      return Response{
-          200, "text/plain", fmt::format("{} {} {}", request.method, request.path, request.body.size()), {}};
-    });
+  void start_echo(HttpServerSetup setup = {}, Admit admit = {}) {
+    start(
+        setup,
+        [this](const Request& request) -> Answer {
+          ++asked_;
+          return Response{
+              200, "text/plain", fmt::format("{} {} {}", request.method, request.path, request.body.size()), {}};
+        },
+        std::move(admit));
   }
   Client connect() { return Client(listener_->port()); }
   std::string ask(const std::string& text) {
@@ -119,27 +78,171 @@ TEST_F(HttpServerTest, RefusesHugeBodiesAndHeadersWithoutReadingThem) {
 
 TEST_F(HttpServerTest, DropsClientsThatTakeForever) {
   HttpServerSetup setup;
-  setup.request_time = std::chrono::seconds(1);
+  setup.header_time = std::chrono::seconds(1);
+  setup.idle_time = std::chrono::seconds(1);
+  setup.body_time = std::chrono::seconds(1);
   start_echo(setup);
-  Client slow = connect();
-  slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nsome");
-  EXPECT_EQ(slow.read_all().find("200"), std::string::npos);
+  Client body = connect();
+  body.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nsome");
+  Client header = connect();
+  header.send("POST / HTTP/1.1\r\nHost: a\r\nCont");
+  Client silent = connect();
+  Client idle = connect();
+  idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  for (Client* slow : {&body, &header, &silent}) EXPECT_EQ(slow->read_all().find("200"), std::string::npos);
+  EXPECT_NE(idle.read_all().find("200"), std::string::npos) << "answered, and then closed";
   EXPECT_TRUE(ask(get).starts_with("HTTP/1.1 200")) << "others are served meanwhile";
+}
+
+// A body may take as long as it needs as long as it keeps coming.
+TEST_F(HttpServerTest, WaitsForBodiesThatKeepComing) {
+  HttpServerSetup setup;
+  setup.body_time = std::chrono::seconds(1);
+  setup.slowest_body = 10;
+  start_echo(setup);
+  Client client = connect();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300\r\n\r\n" + std::string(100, 'x'));
+  std::this_thread::sleep_for(1500ms);
+  client.send(std::string(200, 'x'));
+  EXPECT_NE(client.read_until("POST / 300").find("POST / 300"), std::string::npos);
 }
 
 TEST_F(HttpServerTest, HasRoomForSoManyAndNoMore) {
   HttpServerSetup setup;
   setup.most_connections = 3;
-  start_echo(setup);
-  std::vector<std::unique_ptr<Client>> idle;
+  std::atomic<int> begun = 0;
+  std::atomic<bool> go_on = false;
+  start(setup, [&](const Request&) -> Answer {
+    ++begun;
+    go_on.wait(false);
+    return Response{200, "text/plain", "done", {}};
+  });
+  std::vector<std::unique_ptr<Client>> answered;
   for (int i = 0; i < 3; ++i) {
-    idle.push_back(std::make_unique<Client>(listener_->port()));
-    idle.back()->send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-    idle.back()->read_until("GET / 0");
+    answered.push_back(std::make_unique<Client>(listener_->port()));
+    answered.back()->send(get);
   }
+  while (begun < 3) std::this_thread::sleep_for(1ms);
   const std::string answer = ask(get);
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 503")) << answer;
   EXPECT_NE(answer.find("Retry-After: 5"), std::string::npos);
+  go_on = true;
+  go_on.notify_all();
+  for (const auto& each : answered) EXPECT_NE(each->read_all().find("done"), std::string::npos) << "these stay";
+}
+
+// Whoever has sent half a request, or nothing, gives way to those that come.
+TEST_F(HttpServerTest, LetsNobodyBeLockedOutByHalfSentRequests) {
+  HttpServerSetup setup;
+  setup.most_connections = 20;
+  setup.header_time = std::chrono::hours(1);
+  setup.idle_time = std::chrono::hours(1);
+  start_echo(setup);
+  std::vector<std::unique_ptr<Client>> half_sent;
+  for (int i = 0; i < 50; ++i) {
+    half_sent.push_back(std::make_unique<Client>(listener_->port()));
+    half_sent.back()->send("GET / HTTP/1.1\r\nHost: lo");
+    if (i % 10 == 9) {
+      EXPECT_TRUE(ask(get).starts_with("HTTP/1.1 200")) << i;
+    }
+  }
+  EXPECT_EQ(half_sent.front()->read_all(), "") << "the oldest is closed";
+  half_sent.back()->send("calhost\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(half_sent.back()->read_all().starts_with("HTTP/1.1 200")) << "the newest goes on";
+}
+
+TEST_F(HttpServerTest, ClosesTheOldestStreamWhenAllAreStreams) {
+  HttpServerSetup setup;
+  setup.most_connections = 2;
+  const auto log = std::make_shared<EventLog>();
+  start(setup, [&](const Request& request) -> Answer {
+    if (request.path == "/hello") return Response{200, "text/plain", "hello", {}};
+    return Stream{log};
+  });
+  std::vector<std::unique_ptr<Client>> streams;
+  for (int i = 0; i < 2; ++i) {
+    streams.push_back(std::make_unique<Client>(listener_->port()));
+    streams.back()->send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n");
+    streams.back()->read_until("retry");
+  }
+  EXPECT_NE(ask(get).find("hello"), std::string::npos);
+  log->end("over");
+  EXPECT_EQ(streams.front()->read_all().find("over"), std::string::npos);
+  EXPECT_NE(streams.back()->read_all().find("over"), std::string::npos);
+}
+
+// Of a request that is not admitted nothing is read but its header; the answer comes at once.
+TEST_F(HttpServerTest, RefusesBeforeTheBodyComes) {
+  HttpServerSetup setup;
+  setup.body_time = std::chrono::hours(1);
+  start_echo(setup, [](const Request& head) -> Admission {
+    if (head.host != "localhost") return tl::make_unexpected(problem(421, "Not here."));
+    return 5;
+  });
+  const std::string foreign = "POST / HTTP/1.1\r\nHost: evil.example\r\n";
+  EXPECT_TRUE(ask(foreign + "Content-Length: 16000000\r\n\r\nsome").starts_with("HTTP/1.1 421"));
+  EXPECT_TRUE(ask(foreign + "Transfer-Encoding: chunked\r\n\r\n1;ext").starts_with("HTTP/1.1 421"));
+  EXPECT_TRUE(ask(foreign + "Expect: 100-continue\r\nContent-Length: 4\r\n\r\n").starts_with("HTTP/1.1 421"));
+  EXPECT_TRUE(ask("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\n").starts_with("HTTP/1.1 413"));
+  EXPECT_TRUE(
+      ask("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n").starts_with("HTTP/1.1 413"));
+  EXPECT_EQ(asked_, 0);
+}
+
+// The answer reaches a client that only sends and does not listen until it has sent all.
+TEST_F(HttpServerTest, IsHeardByThoseWhoSendOn) {
+  start_echo({}, [](const Request&) -> Admission { return tl::make_unexpected(problem(421, "Not here.")); });
+  Client client = connect();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n" + std::string(8'000'000, 'x'));
+  EXPECT_TRUE(client.read_all().starts_with("HTTP/1.1 421"));
+}
+
+TEST_F(HttpServerTest, TellsClientsThatAskToGoOn) {
+  start_echo();
+  Client client = connect();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+  EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  client.forget();
+  client.send("body");
+  EXPECT_TRUE(client.read_until("POST / 4").starts_with("HTTP/1.1 200"));
+}
+
+TEST_F(HttpServerTest, BoundsTheBodiesOfAllConnectionsTogether) {
+  HttpServerSetup setup;
+  setup.most_bytes_under_way = 100'000;
+  std::atomic<int> begun = 0;
+  std::atomic<bool> go_on = false;
+  start(setup, [&](const Request& request) -> Answer {
+    ++begun;
+    if (request.path == "/first") go_on.wait(false);
+    return Response{200, "text/plain", fmt::format("read {}", request.body.size()), {}};
+  });
+  const auto post = [](const char* path, std::size_t bytes) {
+    return fmt::format("POST {} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{}", path, bytes,
+                       std::string(bytes, 'x'));
+  };
+  Client first = connect();
+  first.send(post("/first", 60'000));
+  while (begun < 1) std::this_thread::sleep_for(1ms);
+  const std::string refused = ask(post("/second", 60'000));
+  EXPECT_TRUE(refused.starts_with("HTTP/1.1 503")) << refused;
+  EXPECT_NE(refused.find("Retry-After: 5"), std::string::npos);
+  EXPECT_NE(ask(post("/second", 10)).find("read 10"), std::string::npos) << "small ones go on";
+  go_on = true;
+  go_on.notify_all();
+  EXPECT_NE(first.read_all().find("read 60000"), std::string::npos);
+  EXPECT_NE(ask(post("/second", 60'000)).find("read 60000"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, EndsBodiesThatAreAllFraming) {
+  start_echo();
+  const std::string chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const std::string chunk = "1;" + std::string(10'000, 'e') + "\r\nx\r\n";
+  Client client = connect();
+  client.send(chunked);
+  for (int i = 0; i < 100; ++i) client.send(chunk);
+  EXPECT_TRUE(client.read_all().starts_with("HTTP/1.1 413"));
+  EXPECT_EQ(asked_, 0);
 }
 
 TEST_F(HttpServerTest, FollowsEventsToTheirEnd) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/printable.h"
 #include "report/json_writer.h"
 
 namespace pm::server {
@@ -17,7 +18,7 @@ inline std::string end_json(std::string_view state, const std::string& problem) 
   if (problem.empty()) {
     json.null();
   } else {
-    json.value(problem);
+    json.value(one_sentence(problem));
   }
   json.end_object();
   return text;

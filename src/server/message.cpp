@@ -1,5 +1,8 @@
 #include "server/message.h"
 
+#include <algorithm>
+
+#include "base/printable.h"
 #include "report/json_writer.h"
 
 namespace pm::server {
@@ -14,8 +17,11 @@ std::string_view title_of(int status) {
     case 409: return "Conflict";
     case 413: return "Too large";
     case 415: return "Unsupported media type";
+    case 417: return "Expectation failed";
     case 421: return "Misdirected request";
     case 429: return "Too many requests";
+    case 431: return "Header too large";
+    case 501: return "Not implemented";
     case 503: return "Busy";
     case 507: return "Insufficient storage";
     default: return "Error";
@@ -52,7 +58,7 @@ Response problem(int status, std::string_view detail) {
   Response response{status, "application/problem+json", {}, {}};
   report::JsonWriter json(response.body);
   json.begin_object().field("type", "about:blank").field("title", title_of(status)).field("status", status);
-  json.field("detail", detail).end_object();
+  json.field("detail", one_sentence(detail)).end_object();
   return response;
 }
 
@@ -60,6 +66,16 @@ Response busy(int status, std::string_view detail, int retry_after_seconds) {
   Response response = problem(status, detail);
   response.headers.emplace_back("Retry-After", std::to_string(retry_after_seconds));
   return response;
+}
+
+std::string media_type(std::string_view content_type) {
+  std::string_view type = content_type.substr(0, content_type.find(';'));
+  constexpr std::string_view space = " \t";
+  type.remove_prefix(std::min(type.find_first_not_of(space), type.size()));
+  type = type.substr(0, type.find_last_not_of(space) + 1);
+  std::string small(type);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return small;
 }
 
 std::optional<Target> parse_target(std::string_view target) {
@@ -76,7 +92,7 @@ std::optional<Target> parse_target(std::string_view target) {
     const auto name = decoded(pair.substr(0, equals), true);
     const auto value = decoded(pair.substr(std::min(equals + 1, pair.size())), true);
     if (!name || !value) return std::nullopt;
-    parsed.query[*name] = *value;
+    if (!parsed.query.emplace(*name, *value).second) return std::nullopt;
   }
   return parsed;
 }

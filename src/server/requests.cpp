@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +21,9 @@ namespace {
 constexpr std::size_t most_moves = 600;     // of a line somebody asks about
 constexpr int most_searches = 100'000;      // of an expectation
 constexpr double longest_time = 24 * 3600;  // seconds, of an expectation
+
+// A name that somebody else has chosen.
+std::string shown(const std::string& name) { return printable_ascii(std::string_view(name).substr(0, 40)); }
 
 Expected<int> whole_number(const Json& json, const char* name, int usual, int lowest, int highest) {
   const auto found = json.find(name);
@@ -59,9 +65,8 @@ Expected<void> check_fields(const Json& json, std::initializer_list<std::string_
   }
   for (const auto& [name, value] : json.items()) {
     if (std::find(all.begin(), all.end(), name) != all.end()) continue;
-    return fail(ErrorCode::bad_input,
-                fmt::format("{}: there is no such field; expected one of {}.",
-                            printable_ascii(std::string_view(name).substr(0, 40)), fmt::join(all, ", ")));
+    const std::string expected = all.empty() ? "none" : fmt::format("one of {}", fmt::join(all, ", "));
+    return fail(ErrorCode::bad_input, fmt::format("{}: there is no such field; expected {}.", shown(name), expected));
   }
   return {};
 }
@@ -114,19 +119,28 @@ Expected<ReviewFilter> parse_filter(const std::map<std::string, std::string>& qu
 }
 
 Expected<Json> parse_object(const Request& request) {
-  if (!request.content_type.starts_with("application/json")) {
-    return fail(ErrorCode::bad_input, "Expected a body of type application/json.");
-  }
-  // Values are copied and written by recursion; nothing that is asked for is nested so far.
+  // Values are copied and written by recursion, and take many times the memory of their text; nothing that is asked for
+  // is nested so far or made of so many.
   constexpr int deepest = 8;
+  constexpr std::size_t most_values = 100'000;
+  std::size_t values = 0;
   bool too_deep = false;
-  const auto look = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+  std::vector<std::set<std::string>> names;  // of the objects around
+  std::string twice;
+  const auto look = [&](int depth, Json::parse_event_t event, Json& value) {
+    using Event = Json::parse_event_t;
     too_deep = too_deep || depth > deepest;
-    return depth <= deepest;
+    if (too_deep || ++values > most_values) return false;
+    if (event == Event::object_start) names.emplace_back();
+    if (event == Event::object_end) names.pop_back();
+    if (event == Event::key && !names.back().insert(value.get<std::string>()).second) twice = value.get<std::string>();
+    return true;
   };
   Json json = Json::parse(request.body, look, false);
   if (too_deep) return fail(ErrorCode::bad_input, "Expected JSON that is not nested so deep.");
+  if (values > most_values) return fail(ErrorCode::bad_input, "Expected JSON of fewer values.");
   if (!json.is_object()) return fail(ErrorCode::bad_input, "Expected a JSON object.");
+  if (!twice.empty()) return fail(ErrorCode::bad_input, fmt::format("{}: expected once, found twice.", shown(twice)));
   return json;
 }
 

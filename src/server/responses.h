@@ -39,23 +39,14 @@ inline Response created(const std::string& location, const std::string& body) {
   return response;
 }
 
-inline Response not_allowed(const char* methods) {
+inline Response no_content() { return {204, "application/json", "", {}}; }
+
+inline Response not_allowed(const std::string& methods) {
   Response response = problem(405, fmt::format("Expected {}.", methods));
   response.headers.emplace_back("Allow", methods);
   return response;
 }
 
 inline Response no_such(std::string_view what) { return problem(404, fmt::format("There is no such {}.", what)); }
-
-// "7/events" is the id 7 and what is wanted of it.
-struct Place {
-  std::string id;
-  std::string_view what;
-};
-inline Place place_of(std::string_view rest) {
-  const std::size_t slash = rest.find('/');
-  if (slash == std::string_view::npos) return {std::string(rest), {}};
-  return {std::string(rest.substr(0, slash)), rest.substr(slash + 1)};
-}
 
 }  // namespace pm::server

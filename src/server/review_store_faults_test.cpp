@@ -32,10 +32,10 @@ class DamagedReviews : public testing::Test {
   Expected<std::unique_ptr<ReviewStore>> open(const ReviewStoreSettings& settings = hasty) const {
     return ReviewStore::open(path(), [](const std::string&) {}, settings);
   }
-  void run(const std::string& sql) const { SQLite::Database(path(), SQLite::OPEN_READWRITE).exec(sql); }
+  void run(const std::string& sql) const { SQLite::Database(path(), SQLite::OPEN_READWRITE, 10'000).exec(sql); }
   void expect_whole() const {
     EXPECT_FALSE(std::filesystem::exists(path() + ".damaged"));
-    SQLite::Database db(path(), SQLite::OPEN_READWRITE);
+    SQLite::Database db(path(), SQLite::OPEN_READWRITE, 10'000);
     EXPECT_EQ(db.execAndGet("PRAGMA integrity_check").getString(), "ok");
   }
   void damage_page(int page) const {

@@ -59,7 +59,7 @@ TEST_P(ReviewMemory, LosesNothingThatWasSaved) {
         EXPECT_EQ((*reviews)->pgn(first), game.pgn);
         EXPECT_EQ((*reviews)->evidence(first), finished ? evidence : (*reviews)->evidence(first).value_or(""));
         EXPECT_FALSE(std::filesystem::exists(path() + ".damaged"));
-        SQLite::Database db(path(), SQLite::OPEN_READWRITE);
+        SQLite::Database db(path(), SQLite::OPEN_READWRITE, 10'000);
         EXPECT_EQ(db.execAndGet("PRAGMA integrity_check").getString(), "ok");
       });
 }
