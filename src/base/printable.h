@@ -6,25 +6,13 @@
 
 namespace pm {
 
-// Control characters of ASCII and Latin-1, line breaks among them, become '?'. Other UTF-8 stays as it is.
-inline std::string printable(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool c1 = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (c1) ++i;
-    result += c1 || c < ' ' || c == 0x7f ? '?' : text[i];
-  }
-  return result;
-}
+// What could move the cursor, break the line, or show letters in another order than they stand becomes '?', one for
+// each character: controls of ASCII and Latin-1, line breaks among them; U+061C, U+200E, U+200F, U+202A to U+202E and
+// U+2066 to U+2069; and every byte that is no UTF-8. Everything else stays as it is.
+std::string printable(std::string_view text);
+bool is_printable(std::string_view text);  // nothing would become '?'
 
 // The same for text of unknown encoding: all but ASCII becomes '?' too.
-inline std::string printable_ascii(std::string_view text) {
-  std::string result = printable(text);
-  for (char& c : result) {
-    if (static_cast<unsigned char>(c) > 0x7f) c = '?';
-  }
-  return result;
-}
+std::string printable_ascii(std::string_view text);
 
 }  // namespace pm
