@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/say.h"
 #include "human/models.h"
 #include "server/api.h"
 #include "server/http_server.h"
@@ -49,7 +50,7 @@ int serve(const ServeCommand& command, const Streams& streams) {
   std::mutex mutex;  // warnings come from any thread
   const auto say = [&](const std::string& sentence) {
     const std::scoped_lock lock(mutex);
-    fmt::print(streams.err, "postmortem: {}\n", sentence);
+    cli::say(streams.err, sentence);
     streams.err.flush();
   };
   const auto path = command.reviews.empty() ? default_reviews_path() : std::optional(command.reviews);
