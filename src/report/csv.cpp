@@ -106,7 +106,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game) {
     row.add_number(at + 1);
     row.add_number(ply.number);
     row.add(ply.mover == chess::Colour::white ? "white" : "black");
-    row.add(ply.san);
+    row.add_foreign(ply.san);  // a null move is "--"
     row.add(chess::format_uci(ply.move, notation));
     row.add(chess::format_fen(review.positions[at + 1]));
     const auto& clock = review.evidence.plies[at].clock;

@@ -94,6 +94,8 @@ TEST(Csv, numbers_stay_numbers) {
   EXPECT_EQ(row["black_elo"], "'-");
 }
 
+TEST(Csv, a_null_move_is_no_formula_either) { EXPECT_EQ(first_row(game_of("1. -- e5 *"))["san"], "'--"); }
+
 TEST(Csv, no_name_of_an_engine_or_a_model_is_a_formula) {
   const pgn::Game game = game_of("1. e4 e5 *");
   review::Evidence evidence = review::evidence_of_comments(game);
