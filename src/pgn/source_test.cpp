@@ -185,7 +185,7 @@ TEST_F(SourceTest, a_small_file_does_not_unpack_for_ever) {
 
 TEST_F(SourceTest, a_device_has_no_end) {
   EXPECT_EQ(open_source("/dev/zero").error().sentence, "cannot read /dev/zero: it is a device, expected a PGN file");
-  EXPECT_EQ(read_all("/dev/null").value(), "");
+  EXPECT_EQ(read_all(std::string("/dev/null")).value(), "");
 }
 
 TEST_F(SourceTest, a_pipe_that_nobody_writes_into_is_an_error) {
