@@ -104,7 +104,7 @@ void check_html(const review::GameReview& review) {
   const std::string head = report::html_head();
   const std::string page = head + report::html_safe(json) + report::html_between() + report::html_safe(json) +
                            report::html_tail(report::Scheme::points);
-  const std::string_view opening = "<script class=\"game\" type=\"application/json\">";
+  const std::string_view opening = R"(<script class="game" type="application/json">)";
   std::size_t at = head.size() - opening.size();
   for (int game = 0; game < 2; ++game) {
     require(std::string_view(page).substr(at, opening.size()) == opening, "a game stands in an element of its own");

@@ -115,7 +115,8 @@ std::optional<std::pair<Descriptor, Descriptor>> make_descriptors(const Make& ma
 Expected<ChildProcess> ChildProcess::start(const std::string& path, const std::vector<std::string>& arguments) {
   const SystemCalls& calls = system_calls();
   // The engine's input is a socket, so that writing to a dead engine is an error and not a signal.
-  auto input = make_descriptors([&](int* pair) { return calls.socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair); });
+  auto input =
+      make_descriptors([&](int* pair) { return calls.socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair); });
   if (!input) return cannot_start(path, errno);
   const auto pipe = [&](int* pair) { return calls.pipe2(pair, O_CLOEXEC); };
   auto output = make_descriptors(pipe);
