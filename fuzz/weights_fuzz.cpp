@@ -3,11 +3,10 @@
 // shape it says it has, and runs.
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
-#include "base/sha256.h"
 #include "fuzz/require.h"
+#include "fuzz/sealed.h"
 #include "nn/leela_file.h"
 #include "nn/maia3_file.h"
 #include "nn/network.h"
@@ -50,15 +49,6 @@ void check_onnx(std::string_view bytes) {
   }
   const auto maia3 = pm::nn::parse_maia3(bytes, bytes);
   require(maia3 || !maia3.error().sentence.empty(), "an error says what is wrong");
-}
-
-std::string sealed(std::string_view bytes) {
-  std::string whole(bytes);
-  const std::string sum = pm::sha256_hex(bytes);
-  for (std::size_t i = 0; i < sum.size(); i += 2) {
-    whole += static_cast<char>(std::stoi(sum.substr(i, 2), nullptr, 16));
-  }
-  return whole;
 }
 
 }  // namespace

@@ -11,9 +11,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include <tl/expected.hpp>
+
+#include "base/printable.h"
 
 namespace pm {
 
@@ -76,7 +78,9 @@ struct Error {
 template <class T>
 using Expected = tl::expected<T, Error>;
 
+// Sentences quote what was found: whatever it was, they are one line, and safe to show (base/printable.h).
 inline tl::unexpected<Error> fail(ErrorCode code, std::string sentence, Place place = {}) {
+  if (!is_printable(sentence)) sentence = printable(sentence);
   return tl::make_unexpected(Error{code, std::move(sentence), place});
 }
 

@@ -1,11 +1,14 @@
 #include "base/sha256.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <vector>
+
+#include "base/read_file.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -16,6 +19,7 @@ namespace pm {
 namespace {
 
 constexpr std::size_t block_bytes = 64;
+constexpr std::size_t max_summed_bytes = std::size_t{4} << 30;  // engines with their networks have some hundred MB
 
 // FIPS 180-4, 4.2.2: the fractional parts of the cube roots of the first 64 primes.
 constexpr std::array<std::uint32_t, 64> round_constants = {
@@ -153,15 +157,19 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 std::optional<std::string> sha256_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
+  const auto descriptor = open_regular_file(path);
+  if (!descriptor) return std::nullopt;
   Sha256 sum;
   std::vector<char> piece(std::size_t{1} << 16);
+  std::size_t bytes = 0;
+  std::optional<std::size_t> n;
   do {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    sum.add({piece.data(), static_cast<std::size_t>(file.gcount())});
-  } while (file);
-  return file.bad() ? std::nullopt : std::optional(sum.hex());
+    n = read_fully(*descriptor, piece);
+    if (n) sum.add({piece.data(), *n});
+    bytes += n.value_or(0);
+  } while (n == piece.size() && bytes <= max_summed_bytes);
+  ::close(*descriptor);
+  return n && bytes <= max_summed_bytes ? std::optional(sum.hex()) : std::nullopt;
 }
 
 }  // namespace pm

@@ -11,8 +11,8 @@ namespace pm {
 
 std::string sha256_hex(std::string_view bytes);
 
-// Of a file's contents; nothing when it cannot be read. An engine of 50 MB takes a few hundredths of a second where the
-// processor has instructions for it.
+// Of a file's contents; nothing when it cannot be read, is no regular file, or has more than 4 GB. An engine of 50 MB
+// takes a few hundredths of a second where the processor has instructions for it.
 std::optional<std::string> sha256_of_file(const std::string& path);
 
 }  // namespace pm

@@ -1,9 +1,10 @@
 #include "book/polyglot.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include <fmt/format.h>
+
+#include "base/read_file.h"
 
 namespace pm::book {
 namespace {
@@ -48,17 +49,9 @@ Expected<PolyglotBook> PolyglotBook::parse(std::string_view bytes, const std::st
 }
 
 Expected<PolyglotBook> PolyglotBook::open(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ErrorCode::file_open, fmt::format("cannot open the book {}", path));
-  std::string bytes;
-  std::vector<char> piece(1U << 16);
-  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0) {
-    bytes.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-    if (bytes.size() > max_book_bytes) {
-      return fail(ErrorCode::file_read, fmt::format("the book {} is larger than {} MB", path, max_book_bytes >> 20));
-    }
-  }
-  return parse(bytes, path);
+  const auto bytes = read_file(path, max_book_bytes);
+  if (!bytes) return fail(bytes.error().code, fmt::format("the book: {}", bytes.error().sentence));
+  return parse(*bytes, path);
 }
 
 bool PolyglotBook::has_move(const chess::Position& position, chess::Move move) const {

@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/say.h"
 #include "cli/shared_err.h"
 #include "cli/usage.h"
 #include "engine/find_engine.h"
@@ -495,7 +496,7 @@ int run_command(const std::vector<std::string>& given, const Streams& streams) {
   const CLI::App* perft_command = add_perft(app, perft_options, fen_words);
 
   if (const auto unknown = unknown_command(app, args)) {
-    fmt::print(streams.err, "postmortem: {}\n", *unknown);
+    say(streams.err, *unknown);
     return exit_usage;
   }
   try {
@@ -505,7 +506,7 @@ int run_command(const std::vector<std::string>& given, const Streams& streams) {
     app.exit(asked, streams.out, streams.err);
     return exit_done;
   } catch (const CLI::ParseError& error) {
-    fmt::print(streams.err, "postmortem: {}\n", usage_error(app, args, error));
+    say(streams.err, usage_error(app, args, error));
     return exit_usage;
   }
   if (review_command->parsed()) {

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -189,6 +191,35 @@ TEST_F(App, results_that_cannot_be_written_are_a_failure) {
   std::ostringstream err;
   EXPECT_EQ(run({"perft", "startpos", "--depth", "1"}, {full, err}), exit_failed);
   EXPECT_TRUE(is_one_line(err.str()));
+}
+
+TEST_F(App, devices_folders_and_pipes_are_no_files) {
+  const std::string game = write("game.pgn", "1. e4 { [%eval 0.3] } e5 *\n");
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto review = [&](const char* option, const std::string& file) {
+    return std::vector<std::string>{"review", "--evals", "pgn", "--no-people", option, file, game};
+  };
+  const struct {
+    std::vector<std::string> args;
+    std::string why;
+  } cases[] = {
+      {review("--book", "/dev/zero"), "the book: cannot read /dev/zero: it is a device, expected a file"},
+      {review("--book", folder_), "the book: cannot read " + folder_.string() + ": it is a folder, expected a file"},
+      {review("--book", pipe), "the book: cannot read " + pipe + ": it is a pipe, expected a file"},
+      {{"check", "/dev/zero"}, "cannot read /dev/zero: it is a device, expected a PGN file"},
+      {{"motifs", "/dev/zero"}, "cannot read /dev/zero: it is a device, expected a PGN file"},
+      {{"verdicts", "/dev/zero"}, "cannot read /dev/zero: it is a device, expected a PGN file"},
+      {{"review", "--no-people", "--no-cache", "--engine", pipe, game},
+       "cannot start the engine " + pipe + ": Permission denied"},
+      {{"review", "--no-people", "--no-cache", "--engine", "/dev/zero", game},
+       "cannot start the engine /dev/zero: Permission denied"},
+  };
+  for (const auto& each : cases) {
+    const Outcome outcome = run_with(each.args);
+    EXPECT_EQ(outcome.code, exit_usage);
+    EXPECT_EQ(outcome.err, "postmortem: " + each.why + "\n");
+  }
 }
 
 TEST_F(App, rubbish_does_not_fill_the_memory) {

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/watched_source.h"
 #include "pgn/parser.h"
 #include "pgn/source.h"
@@ -112,19 +113,19 @@ std::string size_text(std::uint64_t bytes) {
 }
 
 void print_text(const FileReport& report, std::ostream& out) {
+  const std::string file = printable(report.file);
   for (const auto* list : {&report.problems, &report.notes}) {
     for (const pgn::Problem& p : *list) {
-      fmt::print(out, "{}:{}:{}: game {}: {}\n", report.file, p.place.line, p.place.column, p.game, p.message);
+      fmt::print(out, "{}:{}:{}: game {}: {}\n", file, p.place.line, p.place.column, p.game, printable(p.message));
     }
   }
   if (report.problem_count > report.problems.size()) {
-    fmt::print(out, "{}: {} more problems not shown\n", report.file, report.problem_count - report.problems.size());
+    fmt::print(out, "{}: {} more problems not shown\n", file, report.problem_count - report.problems.size());
   }
   if (report.note_count > report.notes.size()) {
-    fmt::print(out, "{}: {} more notes not shown\n", report.file, report.note_count - report.notes.size());
+    fmt::print(out, "{}: {} more notes not shown\n", file, report.note_count - report.notes.size());
   }
-  fmt::print(out, "{}: {}, {}", report.file, plural(report.games, "game", "games"),
-             plural(report.plies, "ply", "plies"));
+  fmt::print(out, "{}: {}, {}", file, plural(report.games, "game", "games"), plural(report.plies, "ply", "plies"));
   if (report.variation_plies > 0) fmt::print(out, ", {} in variations", report.variation_plies);
   if (report.comments > 0) fmt::print(out, ", {}", plural(report.comments, "comment", "comments"));
   fmt::print(out, ", {}", plural(report.problem_count, "problem", "problems"));
@@ -147,7 +148,7 @@ int check(const CheckOptions& options, const Streams& streams) {
     progress.clear();
     const bool opened = !report.error || report.error->code != ErrorCode::file_open;
     if (report.error && report.error->code != ErrorCode::interrupted) {
-      fmt::print(streams.err, "postmortem: {}\n", report.error->sentence);
+      say(streams.err, report.error->sentence);
       code = exit_usage;
     }
     if (options.json) {

@@ -7,6 +7,7 @@
 #include <fmt/ostream.h>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "book/openings.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -45,10 +46,9 @@ struct Finding {
   std::string found;
   std::vector<std::string> advice;
   bool usable = true;
+  // NOLINTNEXTLINE(readability-redundant-member-init): initialisers may leave it out
+  std::vector<std::string> more = {};  // lines below what was found
 };
-
-// A line of its own below what was found.
-std::string below(const std::string& text) { return fmt::format("\n{:<10}{}", "", text); }
 
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
@@ -62,7 +62,7 @@ void look_for_engines(const std::string& used, const std::string& used_name, Fin
   std::erase_if(files, [&](const std::string& file) { return same_file(file, used); });
   for (const engine::EngineFile& other : engine::ask_names(files)) {
     const std::string name = other.name.empty() ? "does not answer" : other.name;
-    finding.found += below(fmt::format("not used: {} ({})", name, other.path));
+    finding.more.push_back(fmt::format("not used: {} ({})", name, other.path));
     engines.push_back({{"path", other.path}, {"name", other.name}, {"used", false}});
   }
   json["engines"] = std::move(engines);
@@ -186,7 +186,7 @@ Finding look_at_models(const DoctorOptions& options, unsigned cores, Json& json)
   for (std::size_t i = 0; i < identity.files.size(); ++i) {
     const human::ModelFile& file = identity.files[i];
     const bool of_level = identity.files.size() == identity.ratings.steps.size();
-    finding.found += below(fmt::format(
+    finding.more.push_back(fmt::format(
         "{}{} ({})", of_level ? fmt::format("{} ", identity.ratings.steps[i]) : std::string(), file.sha256, file.path));
     Json about{{"path", file.path}, {"sha256", file.sha256}};
     if (of_level) about["level"] = identity.ratings.steps[i];
@@ -231,8 +231,9 @@ int doctor(const DoctorOptions& options, const Streams& streams) {
     streams.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else {
     for (const Finding& f : findings) {
-      fmt::print(streams.out, "{:<10}{}\n", f.what, f.found);
-      for (const std::string& a : f.advice) fmt::print(streams.out, "{:<10}-> {}\n", "", a);
+      fmt::print(streams.out, "{:<10}{}\n", f.what, printable(f.found));
+      for (const std::string& line : f.more) fmt::print(streams.out, "{:<10}{}\n", "", printable(line));
+      for (const std::string& a : f.advice) fmt::print(streams.out, "{:<10}-> {}\n", "", printable(a));
     }
   }
   return usable ? exit_done : exit_failed;

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "engine/pool_evaluator.h"
 #include "report/expect_json.h"
 #include "report/expect_text.h"
@@ -68,7 +69,7 @@ class ExpectRun {
  private:
   int complain(const std::string& sentence, int code = exit_usage) {
     progress_.clear();
-    fmt::print(streams_.err, "postmortem: {}\n", sentence);
+    say(streams_.err, sentence);
     return code;
   }
 
@@ -81,7 +82,7 @@ class ExpectRun {
     if (stop_.stop_requested()) return exit_interrupted;
     if (!given) return complain(given.error().sentence);
     given_ = std::move(*given);
-    for (const std::string& problem : given_.problems) fmt::print(streams_.err, "{}\n", problem);
+    for (const std::string& problem : given_.problems) say_problem(streams_.err, problem);
     const chess::Position root = given_.state.current();
     for (const std::string& san : command_.moves) {
       const auto move = chess::parse_san(root, san);
@@ -134,8 +135,8 @@ class ExpectRun {
              std::chrono::duration<double> taken) {
     const chess::PositionHistory history = chess::PositionHistory(given_.state);
     if (command_.json) {
-      streams_.out << report::expect_json(analysis, {history, model_->identity(), evaluator.identity(),
-                                                    parameters_.seconds.has_value()});
+      streams_.out << report::expect_json(
+          analysis, {history, model_->identity(), evaluator.identity(), parameters_.seconds.has_value()});
     } else {
       print_text(analysis, history, evaluator.identity());
     }
@@ -160,8 +161,9 @@ class ExpectRun {
     fmt::print(streams_.out, "What each sensible move scores for {}, rated {}, against people rated {}.\n",
                root.side_to_move() == chess::Colour::white ? "White" : "Black", p.rating, p.opponent_rating);
     fmt::print(streams_.out, "{}, depth {}; {}; lines of {:g}% and more; moves within {:g}% of the best; {} map\n\n",
-               engine.name, p.depth, human::model_text(model_->identity().name, model_->identity().sha256),
-               100 * p.threshold, -100 * p.loss, expect::word_of(p.map));
+               printable(engine.name), p.depth,
+               printable(human::model_text(model_->identity().name, model_->identity().sha256)), 100 * p.threshold,
+               -100 * p.loss, expect::word_of(p.map));
     const bool terminal = streams_.out_is_terminal;
     const report::ExpectTextOptions look{terminal && !streams_.no_colour, terminal};
     streams_.out << report::expect_list(analysis, look);
@@ -189,7 +191,7 @@ class ExpectRun {
     streams_.out << '\n';
     if (chosen == nullptr) {
       fmt::print(streams_.out, "{} is not among the sensible moves; --moves {} looks at it all the same.\n",
-                 *command_.tree, *command_.tree);
+                 printable(*command_.tree), printable(*command_.tree));
       return;
     }
     streams_.out << report::expect_tree(*chosen, look);

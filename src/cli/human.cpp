@@ -13,6 +13,7 @@
 #include "chess/uci.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/say.h"
 #include "human/difficulty.h"
 #include "human/models.h"
 #include "nn/kernels.h"
@@ -34,7 +35,7 @@ constexpr const char* weaker =
 constexpr std::size_t answered_at_once = 128;  // of standard input: enough for all cores, few enough to stop soon
 
 int complain(const Streams& streams, const std::string& sentence, int code = exit_usage) {
-  fmt::print(streams.err, "postmortem: {}\n", sentence);
+  say(streams.err, sentence);
   return code;
 }
 
@@ -162,7 +163,7 @@ void print_text(const HumanModel& model, const GivenPosition& given, const std::
       std::all_of(queries.begin(), queries.end(), [](const Query& q) { return q.rating == q.opponent_rating; });
   fmt::print(streams.out, "What people play here{}, in percent; {} to move; {}.\n\n",
              same ? "" : fmt::format(" against people rated {}", queries[0].opponent_rating), side,
-             human::model_text(model.identity().name, model.identity().sha256));
+             printable(human::model_text(model.identity().name, model.identity().sha256)));
   if (predictions[0].moves.empty()) {
     fmt::print(streams.out, "There is no move: {}.\n", position.in_check() ? "checkmate" : "stalemate");
     return;
@@ -330,7 +331,7 @@ int bench(const HumanCommand& command, const Streams& streams, const std::stop_t
   if (const auto covered = (*one)->check_rating(wanted); !covered) return complain(streams, covered.error().sentence);
   const int rating = (*one)->nearest_step(wanted);
   fmt::print(streams.out, "{} {}, {}: positions a second, each with its moves' probabilities and the result's\n",
-             (*one)->identity().name, rating, nn::best_kernels().name);
+             printable((*one)->identity().name), rating, nn::best_kernels().name);
   fmt::print(streams.out, "{:>5}  {:>10}  {:>11}  {:>22}\n", "batch", "one thread", fmt::format("{} threads", cores),
              "moves only, one thread");
   for (const std::size_t batch : {std::size_t{1}, std::size_t{8}, std::size_t{32}, std::size_t{128}}) {
@@ -368,7 +369,7 @@ int human(const HumanCommand& command, const Streams& streams) {
   const auto given = from_stdin ? Expected<GivenPosition>{} : read_position(command.position);
   if (stop.stop_requested()) return exit_interrupted;
   if (!given) return complain(streams, given.error().sentence);
-  for (const std::string& problem : given->problems) fmt::print(streams.err, "{}\n", problem);
+  for (const std::string& problem : given->problems) say_problem(streams.err, problem);
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const auto model = human::open_model({command.models, threads});
   if (!model) return complain(streams, model.error().sentence);

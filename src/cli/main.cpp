@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "cli/app.h"
+#include "cli/say.h"
 #include "cli/terminal.h"
 
 int main(int argc, char** argv) {
@@ -12,7 +13,7 @@ int main(int argc, char** argv) {
   try {
     return pm::cli::run(args, streams);
   } catch (const std::exception& error) {  // no memory, no threads: nothing we could do better with
-    std::cerr << "postmortem: " << error.what() << '\n';
+    pm::cli::say(std::cerr, error.what());
     return pm::cli::exit_failed;
   }
 }

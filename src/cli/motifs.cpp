@@ -7,10 +7,12 @@
 #include <fmt/ranges.h>
 
 #include "base/correlation.h"
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/puzzle_file.h"
+#include "cli/say.h"
 #include "cli/watched_source.h"
 #include "human/models.h"
 #include "human/solution.h"
@@ -158,23 +160,23 @@ class MotifsRun {
       return exit_interrupted;
     }
     if (file.error()) {
-      fmt::print(streams_.err, "postmortem: {}: {}\n", command_.file, file.error()->sentence);
+      say(streams_.err, fmt::format("{}: {}", command_.file, file.error()->sentence));
       return exit_failed;
     }
-    if (bad_ > most_complaints) fmt::print(streams_.err, "postmortem: {} lines are no puzzles\n", bad_);
+    if (bad_ > most_complaints) say(streams_.err, fmt::format("{} lines are no puzzles", bad_));
     return bad_ == 0 ? exit_done : exit_failed;
   }
 
  private:
   int complain(const std::string& sentence) const {
-    fmt::print(streams_.err, "postmortem: {}\n", sentence);
+    say(streams_.err, sentence);
     return exit_usage;
   }
 
   void take(const Expected<Puzzle>& puzzle) {
     if (!puzzle) {
       if (bad_++ < most_complaints) {
-        fmt::print(streams_.err, "postmortem: {}, {}\n", command_.file, puzzle.error().sentence);
+        say(streams_.err, fmt::format("{}, {}", command_.file, puzzle.error().sentence));
       }
       return;
     }
@@ -208,7 +210,7 @@ class MotifsRun {
         write_json(each);
       } else {
         const std::string rating = each.rating ? fmt::format(" (about {})", *each.rating) : "";
-        fmt::print(streams_.out, "{}: {}{}\n", each.id, fmt::join(each.motifs, ", "), rating);
+        fmt::print(streams_.out, "{}: {}{}\n", printable(each.id), fmt::join(each.motifs, ", "), rating);
       }
     }
     looked_.clear();

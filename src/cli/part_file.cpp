@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -18,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "base/words.h"
 
 namespace pm::cli {
@@ -25,6 +24,7 @@ namespace {
 
 constexpr mode_t file_mode = 0666;  // less what the user's mask takes away
 constexpr std::size_t checked_piece = 1UL << 20;
+constexpr std::size_t most_index_bytes = std::size_t{1} << 30;  // some twenty million games
 
 std::string index_header(const std::string& command) { return fmt::format("postmortem.part/1 {}\n", command); }
 
@@ -126,8 +126,7 @@ bool PartFile::has_checksum(std::uint64_t begin, std::uint64_t end, std::uint32_
 }
 
 bool PartFile::take_up(const std::string& command, PartCounts& done) {
-  std::ifstream file(index_, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = read_file(index_, most_index_bytes).value_or("");
   const std::string header = index_header(command);
   if (command.empty() || !text.starts_with(header)) return false;
   std::size_t whole = header.size();  // bytes of the index that are true

@@ -11,6 +11,7 @@
 #include "chess/uci.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/say.h"
 
 namespace pm::cli {
 namespace {
@@ -29,8 +30,8 @@ void print_divided(const std::vector<Divided>& divided, std::ostream& out) {
 int perft(const PerftOptions& options, const Streams& streams) {
   const auto position = chess::parse_fen(options.fen == "startpos" ? chess::start_fen : options.fen);
   if (!position) {
-    fmt::print(streams.err, "postmortem: bad FEN, character {}: {}\n", position.error().place.column,
-               position.error().sentence);
+    say(streams.err,
+        fmt::format("bad FEN, character {}: {}", position.error().place.column, position.error().sentence));
     return exit_usage;
   }
   const std::stop_token stop = catch_interrupts();

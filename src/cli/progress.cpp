@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
+
 namespace pm::cli {
 
 std::string progress_bar(std::size_t done, std::size_t all) {
@@ -14,9 +16,9 @@ std::string progress_bar(std::size_t done, std::size_t all) {
 
 void Progress::print(const std::string& text) {
   if (terminal_) {
-    err_ << "\r\x1b[K" << text << std::flush;
+    err_ << "\r\x1b[K" << printable(text) << std::flush;
   } else {
-    err_ << text << '\n' << std::flush;
+    err_ << printable(text) << '\n' << std::flush;
   }
   shown_ = true;
 }

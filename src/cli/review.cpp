@@ -19,6 +19,7 @@
 #include "cli/review_format.h"
 #include "cli/review_identity.h"
 #include "cli/review_meter.h"
+#include "cli/say.h"
 #include "cli/watched_source.h"
 #include "cli/workers.h"
 #include "human/models.h"
@@ -85,7 +86,7 @@ class ReviewRun final : review::ReviewSink {
  private:
   int complain(const std::string& sentence, int code = exit_usage) {
     meter_.clear();
-    fmt::print(streams_.err, "postmortem: {}\n", sentence);
+    say(streams_.err, sentence);
     return code;
   }
 
@@ -192,7 +193,8 @@ class ReviewRun final : review::ReviewSink {
   void show_problem(const std::string& file, const pgn::Problem& p) {
     if (++problems_ > max_problems_shown) return;
     meter_.clear();
-    fmt::print(streams_.err, "{}:{}:{}: game {}: {}\n", file, p.place.line, p.place.column, p.game, p.message);
+    say_problem(streams_.err,
+                fmt::format("{}:{}:{}: game {}: {}", file, p.place.line, p.place.column, p.game, p.message));
   }
 
   void start_game(pgn::ReadGame read, std::uint64_t bytes) {
@@ -284,8 +286,7 @@ class ReviewRun final : review::ReviewSink {
     meter_.close();
     tell_warnings();
     if (problems_ > max_problems_shown) {
-      fmt::print(streams_.err, "postmortem: {} more problems not shown (`check` lists them)\n",
-                 problems_ - max_problems_shown);
+      say(streams_.err, fmt::format("{} more problems not shown (`check` lists them)", problems_ - max_problems_shown));
     }
     const bool interrupted = stop_.stop_requested();
     if (reviewed_ > 0 && (!interrupted || out_.kept() == nullptr)) {
@@ -293,9 +294,11 @@ class ReviewRun final : review::ReviewSink {
         return complain(*error, exit_failed);
     }
     if (interrupted) {
-      fmt::print(streams_.err, "postmortem: interrupted; {} reviewed games are kept{}{}\n", reviewed_,
-                 out_.kept() != nullptr ? fmt::format(" in {} for the same command to go on from", *out_.kept()) : "",
-                 engines_.cache ? ", and what was evaluated is in the cache" : "");
+      say(streams_.err,
+          fmt::format(
+              "interrupted; {} reviewed games are kept{}{}", reviewed_,
+              out_.kept() != nullptr ? fmt::format(" in {} for the same command to go on from", *out_.kept()) : "",
+              engines_.cache ? ", and what was evaluated is in the cache" : ""));
       return exit_interrupted;
     }
     if (code != exit_done) return code;

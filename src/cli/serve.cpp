@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/say.h"
 #include "human/models.h"
 #include "server/api.h"
 #include "server/http_server.h"
@@ -42,7 +43,7 @@ int serve(const ServeCommand& command, const Streams& streams) {
   std::mutex mutex;  // warnings come from any thread
   const auto say = [&](const std::string& sentence) {
     const std::scoped_lock lock(mutex);
-    fmt::print(streams.err, "postmortem: {}\n", sentence);
+    cli::say(streams.err, sentence);
     streams.err.flush();
   };
   const auto path = command.reviews.empty() ? server::default_reviews_path() : std::optional(command.reviews);

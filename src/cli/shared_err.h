@@ -15,6 +15,7 @@
 
 #include <fmt/ostream.h>
 
+#include "base/printable.h"
 #include "cli/app.h"
 #include "engine/engine.h"
 
@@ -58,7 +59,7 @@ class SharedErr {
     return [this](const std::string& sentence) {
       const char* over_progress = streams_.err_is_terminal ? "\r\x1b[K" : "";
       const std::scoped_lock lock(mutex_);
-      fmt::print(others_, "{}postmortem: {}\n", over_progress, sentence);
+      fmt::print(others_, "{}postmortem: {}\n", over_progress, printable(sentence));  // in one piece
       others_.flush();
     };
   }

@@ -33,6 +33,7 @@ std::optional<std::string> unknown_option(const CLI::App& command, const std::ve
   return std::nullopt;
 }
 
+// The option parser breaks some of its sentences into lines.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && text.back() == ' ') text.pop_back();

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/say.h"
 #include "pgn/source.h"
 #include "report/json.h"
 #include "review/verdicts_input.h"
@@ -33,7 +34,7 @@ Expected<std::string> read_whole(const std::string& file) {
 
 int verdicts(const VerdictsOptions& options, const Streams& streams) {
   const auto complain = [&](const std::string& sentence) {
-    fmt::print(streams.err, "postmortem: {}\n", sentence);
+    say(streams.err, sentence);
     return exit_usage;
   };
   const auto text = read_whole(options.file);

@@ -6,8 +6,12 @@
 //   setoption name Marker value FILE      only while FILE does not exist; it is made at the fault
 //   setoption name Delay value MS         think so long first
 //   setoption name Wild value true        contradict itself: scores and mates change with every depth asked for
+//
+// What goes wrong before there are options is asked for by the name it is called by, as that of a link to it:
+// bad_engine-options, -info, -line, -many or -name (see greet()).
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -125,9 +129,36 @@ void search(const Position& position, const Options& options, int asked) {
   std::cout << "bestmove " << format_uci(moves[position.key() % moves.size()], notation) << "\n" << std::flush;
 }
 
+void offer(const std::string& name) { std::cout << "option name " << name << " type string default\n"; }
+
+// The answer to "uci".
+void greet(const std::string& fault) {
+  std::cout << "id name Bad Engine 1\nid author Postmortem\n";
+  for (const char* name :
+       {"Fault", "FaultAt", "Marker", "Delay", "Wild", "MultiPV", "Hash", "Threads", "UCI_Chess960"}) {
+    offer(name);
+  }
+  if (fault == "options") {  // without end
+    for (int n = 1;; ++n) offer("Option " + std::to_string(n));
+  }
+  if (fault == "info") {
+    for (;;) std::cout << "info string still loading\n";
+  }
+  if (fault == "line") {
+    for (const std::string piece(1U << 16, 'x');;) std::cout << piece;
+  }
+  if (fault == "many") {  // many and long, and then in order
+    for (int n = 1; n <= 5'000; ++n) offer("Option " + std::to_string(n) + std::string(n % 7 == 0 ? 50'000 : 0, 'x'));
+  }
+  if (fault == "name") std::cout << "id name \x1b]0;Bad\a Engine \xe2\x80\xae" << std::string(50'000, 'x') << "\n";
+  std::cout << "uciok\n" << std::flush;
+}
+
 }  // namespace
 
-int main() {
+int main(int /*argc*/, char** argv) {
+  const std::string called = std::filesystem::path(argv[0]).filename();
+  const std::string early_fault = called.substr(std::min(called.find('-'), called.size() - 1) + 1);
   Options options;
   Position position = Position::start();
   int searches = 0;
@@ -136,12 +167,7 @@ int main() {
     std::string command;
     words >> command;
     if (command == "uci") {
-      std::cout << "id name Bad Engine 1\nid author Postmortem\n";
-      for (const char* name :
-           {"Fault", "FaultAt", "Marker", "Delay", "Wild", "MultiPV", "Hash", "Threads", "UCI_Chess960"}) {
-        std::cout << "option name " << name << " type string default\n";
-      }
-      std::cout << "uciok\n" << std::flush;
+      greet(early_fault);
     } else if (command == "isready") {
       std::cout << "readyok\n" << std::flush;
     } else if (command == "setoption") {

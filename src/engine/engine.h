@@ -89,7 +89,12 @@ struct EngineSetup {
   Tell tell = {};  // of silence that lasts; may be empty
 };
 
+class Transport;
+
 // Handshake and options. Unknown option names are an error: a setting that does nothing would be a lie.
 Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, const std::stop_token& stop);
+// With an engine that is there already; of the setup, the path only names it.
+Expected<std::unique_ptr<Engine>> start_uci_engine(std::unique_ptr<Transport> transport, const EngineSetup& setup,
+                                                   const std::stop_token& stop);
 
 }  // namespace pm::engine

@@ -14,6 +14,8 @@
 #include <string>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "engine/find_engine.h"
@@ -98,6 +100,46 @@ TEST(Engine, what_is_no_engine_is_refused) {
   EXPECT_EQ(start_uci_engine(bad_engine({{"Spped", "1"}}), {}).error().sentence, "Bad Engine 1 has no option Spped");
 }
 
+// The engine, called by a name that makes it misbehave at once.
+class EarlyFault : public testing::Test {
+ protected:
+  EarlyFault()
+      : folder_(std::filesystem::path(testing::TempDir()) / ("postmortem_early_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~EarlyFault() override { std::filesystem::remove_all(folder_); }
+  Expected<std::unique_ptr<Engine>> start(const std::string& fault, std::chrono::milliseconds patience = 5s) const {
+    EngineSetup setup = bad_engine();
+    setup.path = folder_ / ("bad_engine-" + fault);
+    setup.deadlines.answer = patience;
+    std::filesystem::create_symlink(POSTMORTEM_BAD_ENGINE, setup.path);
+    return start_uci_engine(setup, {});
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(EarlyFault, no_chatter_extends_the_handshake) {
+  for (const char* fault : {"options", "info", "line"}) {
+    const auto engine = start(fault, 300ms);
+    ASSERT_FALSE(engine) << fault;
+    EXPECT_EQ(engine.error().sentence, fmt::format("{} does not answer as a UCI engine (the engine does not answer)",
+                                                   (folder_ / ("bad_engine-" + std::string(fault))).string()));
+  }
+}
+
+TEST_F(EarlyFault, too_many_options_do_no_harm) {
+  const auto engine = start("many", 60s);
+  ASSERT_TRUE(engine) << engine.error().sentence;
+  EXPECT_TRUE((*engine)->evaluate({{Position::start(), {}}, {Limit::Kind::depth, 4}}, {}));
+}
+
+TEST_F(EarlyFault, a_name_is_short_and_fit_for_a_terminal) {
+  const auto engine = start("name", 60s);
+  ASSERT_TRUE(engine) << engine.error().sentence;
+  EXPECT_EQ((*engine)->name(), "?]0;Bad? Engine ?" + std::string((*engine)->name().size() - 17, 'x'));
+  EXPECT_LE((*engine)->name().size(), 200U);
+}
+
 TEST(Engine, a_stop_is_answered_at_once) {
   auto engine = start_uci_engine(bad_engine({{"Delay", "60000"}}), {}).value();
   std::stop_source stop;
@@ -119,6 +161,24 @@ TEST(ChildProcess, is_gone_with_its_object) {
     EXPECT_EQ(::kill(pid, 0), 0);
   }
   EXPECT_EQ(::kill(pid, 0), -1);  // reaped: no zombie either
+}
+
+TEST(ChildProcess, what_is_too_long_for_a_line_is_no_line) {
+  auto child =
+      ChildProcess::start("/bin/sh", {"-c", "head -c 1000000000 /dev/zero | tr '\\0' x; echo; echo bestmove"}).value();
+  const auto deadline = Clock::now() + 60s;
+  EXPECT_EQ(child.read_line(deadline, {}).value(), std::string(max_line_bytes, 'x'));
+  EXPECT_EQ(child.read_line(deadline, {}).value(), "bestmove");
+  EXPECT_EQ(child.read_line(deadline, {}).error().code, ErrorCode::engine_died);
+}
+
+TEST(ChildProcess, after_the_deadline_only_what_has_come_is_handed_out) {
+  auto child = ChildProcess::start("/bin/sh", {"-c", "while :; do echo line; done"}).value();
+  const auto deadline = Clock::now() + 100ms;
+  Expected<std::string> line;
+  do line = child.read_line(deadline, {});
+  while (line);
+  EXPECT_EQ(line.error().code, ErrorCode::engine_silent);
 }
 
 TEST(ChildProcess, gives_way) {

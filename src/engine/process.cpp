@@ -13,9 +13,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "engine/system_calls.h"
 
 namespace pm::engine {
 namespace {
@@ -28,22 +31,36 @@ constexpr milliseconds stop_interval{20};
 // A file descriptor that is closed when forgotten.
 class Descriptor {
  public:
+  Descriptor() = default;
   explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    if (this != &other) {
+      close();
+      fd_ = other.release();
+    }
+    return *this;
   }
+  ~Descriptor() { close(); }
   int get() const { return fd_; }
   int release() { return std::exchange(fd_, -1); }
 
  private:
-  int fd_;
+  void close() const {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  int fd_ = -1;
 };
 
 int milliseconds_left(Clock::time_point deadline, milliseconds most) {
   const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
   return static_cast<int>(std::clamp(left, milliseconds(0), most).count());
+}
+
+// A copy beyond standard input, output and error: where these were closed, ours have taken their places.
+int above_standard(int descriptor) {
+  return descriptor > STDERR_FILENO ? descriptor : ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
 // In the child, where only async-signal-safe calls are allowed: becomes the engine, or tells why it cannot.
@@ -55,11 +72,12 @@ int milliseconds_left(Clock::time_point deadline, milliseconds most) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
-  ::dup2(input, STDIN_FILENO);
-  ::dup2(output, STDOUT_FILENO);
-  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  tell = above_standard(tell);
+  input = above_standard(input);
+  output = above_standard(output);
+  const int nowhere = above_standard(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-  ::execv(argv[0], argv);
+  if (::dup2(input, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0) ::execv(argv[0], argv);
   const int why = errno;
   [[maybe_unused]] const auto told = ::write(tell, &why, sizeof why);
   ::_exit(127);
@@ -69,22 +87,42 @@ tl::unexpected<Error> cannot_start(const std::string& path, int why) {
   return fail(ErrorCode::engine_start, fmt::format("cannot start the engine {}: {}", path, std::strerror(why)));
 }
 
+void reap(pid_t pid) {
+  while (system_calls().waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+// What a child that has just been forked says of its becoming an engine: why it could not, or nothing.
+std::optional<int> hear_from(int told) {
+  int why = 0;
+  ssize_t n = -1;
+  do n = system_calls().read(told, &why, sizeof why);
+  while (n < 0 && errno == EINTR);
+  if (n < 0) return errno;
+  return n == sizeof why ? std::optional(why) : std::nullopt;
+}
+
+// Two descriptors; nothing: errno says why.
+template <class Make>
+std::optional<std::pair<Descriptor, Descriptor>> make_descriptors(const Make& make) {
+  std::array<int, 2> pair{-1, -1};
+  if (make(pair.data()) != 0) return std::nullopt;
+  return std::pair(Descriptor(pair[0]), Descriptor(pair[1]));
+}
+
 }  // namespace
 
 Expected<ChildProcess> ChildProcess::start(const std::string& path, const std::vector<std::string>& arguments) {
+  const SystemCalls& calls = system_calls();
   // The engine's input is a socket, so that writing to a dead engine is an error and not a signal.
-  std::array<int, 2> input{-1, -1};
-  std::array<int, 2> output{-1, -1};
-  std::array<int, 2> tell{-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) return cannot_start(path, errno);
-  const Descriptor their_input(input[0]);
-  Descriptor our_output(input[1]);
-  if (::pipe2(output.data(), O_CLOEXEC) != 0) return cannot_start(path, errno);
-  Descriptor our_input(output[0]);
-  const Descriptor their_output(output[1]);
-  if (::pipe2(tell.data(), O_CLOEXEC) != 0) return cannot_start(path, errno);
-  const Descriptor told(tell[0]);
-  Descriptor teller(tell[1]);
+  auto input =
+      make_descriptors([&](int* pair) { return calls.socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair); });
+  if (!input) return cannot_start(path, errno);
+  const auto pipe = [&](int* pair) { return calls.pipe2(pair, O_CLOEXEC); };
+  auto output = make_descriptors(pipe);
+  if (!output) return cannot_start(path, errno);
+  auto tell = make_descriptors(pipe);
+  if (!tell) return cannot_start(path, errno);
 
   std::vector<std::string> words{path};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -93,17 +131,17 @@ Expected<ChildProcess> ChildProcess::start(const std::string& path, const std::v
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
+  const pid_t pid = calls.fork();
   if (pid < 0) return cannot_start(path, errno);
-  if (pid == 0) become(argv.data(), their_input.get(), their_output.get(), teller.get(), parent);
+  if (pid == 0) become(argv.data(), input->first.get(), output->second.get(), tell->second.get(), parent);
 
-  ::close(teller.release());
-  int why = 0;
-  if (::read(told.get(), &why, sizeof why) == sizeof why) {  // nothing comes when exec has worked
-    ::waitpid(pid, nullptr, 0);
-    return cannot_start(path, why);
+  tell->second = Descriptor();
+  if (const auto why = hear_from(tell->first.get())) {
+    ::kill(pid, SIGKILL);
+    reap(pid);
+    return cannot_start(path, *why);
   }
-  return ChildProcess(pid, our_output.release(), our_input.release());
+  return ChildProcess(pid, input->second.release(), output->first.release());
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
@@ -129,8 +167,7 @@ void ChildProcess::end() {
   ::close(from_);
   ::kill(-pid_, SIGKILL);  // with whatever it has started itself
   ::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  reap(pid_);
   pid_ = -1;
 }
 
@@ -143,7 +180,7 @@ Expected<void> ChildProcess::write_line(std::string_view line, Clock::time_point
   std::string rest(line);
   rest += '\n';
   while (!rest.empty()) {
-    const ssize_t n = ::send(to_, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t n = system_calls().send(to_, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n > 0) {
       rest.erase(0, static_cast<std::size_t>(n));
       continue;
@@ -153,33 +190,23 @@ Expected<void> ChildProcess::write_line(std::string_view line, Clock::time_point
     pollfd waiting{to_, POLLOUT, 0};
     const int left = milliseconds_left(deadline, milliseconds(1000));
     if (left == 0) return fail(ErrorCode::engine_silent, "the engine takes no commands");
-    ::poll(&waiting, 1, left);
+    system_calls().poll(&waiting, 1, left);
   }
   return {};
 }
 
 Expected<std::string> ChildProcess::read_line(Clock::time_point deadline, const std::stop_token& stop) {
-  std::size_t searched = 0;
-  for (;;) {
-    const std::size_t end = buffer_.find('\n', searched);
-    if (end != std::string::npos || buffer_.size() > max_line_bytes) {
-      const std::size_t length = std::min({end, buffer_.size(), max_line_bytes});
-      std::string line = buffer_.substr(0, length);
-      buffer_.erase(0, end == std::string::npos ? length : end + 1);
-      while (!line.empty() && line.back() == '\r') line.pop_back();
-      return line;
-    }
-    searched = buffer_.size();
+  for (bool late = Clock::now() >= deadline;; late = Clock::now() >= deadline) {
+    if (auto line = buffer_.take_line()) return std::move(*line);
+    if (late) return fail(ErrorCode::engine_silent, "the engine does not answer");
     if (stop.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
     pollfd waiting{from_, POLLIN, 0};
-    const int left = milliseconds_left(deadline, stop_interval);
-    const int ready = ::poll(&waiting, 1, left);
-    if (ready == 0 && Clock::now() >= deadline) return fail(ErrorCode::engine_silent, "the engine does not answer");
+    const int ready = system_calls().poll(&waiting, 1, milliseconds_left(deadline, stop_interval));
     if (ready <= 0) continue;
     std::array<char, 1U << 14> piece;  // NOLINT(cppcoreguidelines-pro-type-member-init): read fills it
-    const ssize_t n = ::read(from_, piece.data(), piece.size());
+    const ssize_t n = system_calls().read(from_, piece.data(), piece.size());
     if (n > 0) {
-      buffer_.append(piece.data(), static_cast<std::size_t>(n));
+      buffer_.add({piece.data(), static_cast<std::size_t>(n)});
     } else if (n == 0 || errno != EINTR) {
       return fail(ErrorCode::engine_died, "the engine has died");
     }

@@ -10,34 +10,25 @@
 
 #include <sys/types.h>
 
-#include <chrono>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "engine/transport.h"
 
 namespace pm::engine {
 
-using Clock = std::chrono::steady_clock;
-
-// A line longer than this is cut: no engine needs it, and a mad one must not fill the memory.
-inline constexpr std::size_t max_line_bytes = 1U << 16;
-
-class ChildProcess {
+class ChildProcess final : public Transport {
  public:
   // `path` is a file; it is not looked for elsewhere.
   static Expected<ChildProcess> start(const std::string& path, const std::vector<std::string>& arguments = {});
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;
-  ~ChildProcess() { end(); }
+  ~ChildProcess() override { end(); }
 
-  // engine_died when nobody reads any more, engine_silent when it does not take the line in time.
-  Expected<void> write_line(std::string_view line, Clock::time_point deadline);
-  // The next line without its end. engine_died at the end of the output, engine_silent after the deadline, interrupted
-  // when asked to stop.
-  Expected<std::string> read_line(Clock::time_point deadline, const std::stop_token& stop);
+  Expected<void> write_line(std::string_view line, Clock::time_point deadline) override;
+  Expected<std::string> read_line(Clock::time_point deadline, const std::stop_token& stop) override;
 
   // Runs when no other program wants the processor, more or less.
   void give_way();
@@ -51,7 +42,7 @@ class ChildProcess {
   pid_t pid_ = -1;
   int to_ = -1;
   int from_ = -1;
-  std::string buffer_;  // read but not yet handed out
+  LineBuffer buffer_;  // read but not yet handed out
 };
 
 }  // namespace pm::engine

@@ -22,9 +22,11 @@ using score::WhiteScore;
 
 // Lines that mean nothing: so many in one search, and the engine counts as mad.
 constexpr int max_garbage = 10'000;
-// Of what it says, in our sentences.
-constexpr std::size_t longest_name = 200;
-constexpr std::size_t longest_move = 20;
+constexpr std::size_t longest_move = 20;  // that is shown in our sentences
+
+// What is remembered of a handshake; real engines have some hundred options with names of a few words.
+constexpr std::size_t max_options = 1'000;
+constexpr std::size_t max_name_bytes = 200;
 
 bool same_option(std::string_view a, std::string_view b) {  // UCI: names are not case sensitive
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -45,7 +47,9 @@ class SearchResult {
     if (info.pv.empty()) return;
     latest_[index] = info;
     const bool deeper = history_.empty() || info.depth > history_.back().depth;
-    if (info.multipv == 1 && !bound && deeper) history_.push_back(info);
+    if (info.multipv != 1 || bound || !deeper) return;
+    history_.push_back(info);
+    history_.back().pv.clear();
   }
 
   Expected<Evaluation> evaluation() const {
@@ -109,12 +113,13 @@ class SearchResult {
 
   const chess::Position& position_;
   std::vector<std::optional<InfoLine>> latest_;  // by multipv
-  std::vector<InfoLine> history_;                // the best line, once per depth
+  std::vector<InfoLine> history_;                // the best line, once per depth, without its moves
 };
 
 class UciEngine final : public Engine {
  public:
-  UciEngine(ChildProcess process, EngineSetup setup) : process_(std::move(process)), setup_(std::move(setup)) {}
+  UciEngine(std::unique_ptr<Transport> transport, EngineSetup setup)
+      : transport_(std::move(transport)), setup_(std::move(setup)) {}
 
   Expected<void> hand_shake(const std::stop_token& stop) {
     if (auto sent = send("uci"); !sent) return not_uci(sent.error());
@@ -123,11 +128,13 @@ class UciEngine final : public Engine {
       const auto line = next_line(deadline, stop);
       if (!line) return not_uci(line.error());
       if (*line == "uciok") break;
-      if (const auto name = text_after(*line, "id name ")) name_ = one_sentence(*name, longest_name);
-      if (auto option = parse_option_name(*line); option && options_.size() < 1'000)
+      if (const auto name = text_after(*line, "id name ")) name_ = one_sentence(*name, max_name_bytes);
+      auto option = parse_option_name(*line);
+      if (option && option->size() <= max_name_bytes && options_.size() < max_options) {
         options_.push_back(std::move(*option));
+      }
     }
-    if (name_.empty()) name_ = std::filesystem::path(setup_.path).filename().string();
+    if (name_.empty()) name_ = printable(std::filesystem::path(setup_.path).filename().string());
     return set_options(stop);
   }
 
@@ -153,7 +160,7 @@ class UciEngine final : public Engine {
 
  private:
   Expected<void> send(const std::string& line) {
-    return process_.write_line(line, Clock::now() + setup_.deadlines.answer);
+    return transport_->write_line(line, Clock::now() + setup_.deadlines.answer);
   }
 
   // Silence alone is no fault: an honest engine may think for long. Somebody is told, and the wait goes on.
@@ -161,14 +168,14 @@ class UciEngine final : public Engine {
     const auto begin = Clock::now();
     const auto soon = begin + setup_.deadlines.word;
     if (setup_.tell && soon < deadline) {
-      auto line = process_.read_line(soon, stop);
+      auto line = transport_->read_line(soon, stop);
       if (line || line.error().code != ErrorCode::engine_silent) return line;
       const auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
       setup_.tell(fmt::format("{} has said nothing for {:.0f} s; after {:.0f} s it counts as hung",
                               name_.empty() ? setup_.path : name_, seconds(setup_.deadlines.word),
                               seconds(deadline - begin)));
     }
-    return process_.read_line(deadline, stop);
+    return transport_->read_line(deadline, stop);
   }
 
   Expected<void> not_uci(const Error& error) const {
@@ -247,7 +254,7 @@ class UciEngine final : public Engine {
     }
   }
 
-  ChildProcess process_;
+  std::unique_ptr<Transport> transport_;
   EngineSetup setup_;
   std::string name_;
   std::vector<std::string> options_;  // names it knows
@@ -286,7 +293,12 @@ Expected<std::unique_ptr<Engine>> start_uci_engine(const EngineSetup& setup, con
   auto process = ChildProcess::start(setup.path);
   if (process && setup.background) process->give_way();
   if (!process) return tl::make_unexpected(std::move(process.error()));
-  auto engine = std::make_unique<UciEngine>(std::move(*process), setup);
+  return start_uci_engine(std::make_unique<ChildProcess>(std::move(*process)), setup, stop);
+}
+
+Expected<std::unique_ptr<Engine>> start_uci_engine(std::unique_ptr<Transport> transport, const EngineSetup& setup,
+                                                   const std::stop_token& stop) {
+  auto engine = std::make_unique<UciEngine>(std::move(transport), setup);
   if (auto shaken = engine->hand_shake(stop); !shaken) return tl::make_unexpected(std::move(shaken.error()));
   return engine;
 }

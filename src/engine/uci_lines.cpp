@@ -11,6 +11,7 @@ constexpr int max_score = 1'000'000;
 constexpr int max_depth = 10'000;
 constexpr int max_multipv = 500;
 constexpr std::size_t max_pv = 1'000;
+constexpr std::size_t max_move = 15;  // "e7e8q" has five; what is longer is none
 
 // Words of a line, one after the other.
 class Words {
@@ -75,7 +76,8 @@ std::optional<InfoLine> parse_info(std::string_view line) {
     } else if (word == "nodes") {
       info.nodes = parse_number<std::uint64_t>(words.next()).value_or(0);
     } else if (word == "pv") {
-      for (word = words.next(); !word.empty() && info.pv.size() < max_pv; word = words.next())
+      for (word = words.next(); !word.empty() && word.size() <= max_move && info.pv.size() < max_pv;
+           word = words.next())
         info.pv.emplace_back(word);
       break;
     }

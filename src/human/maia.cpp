@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/numbers.h"
+#include "base/read_file.h"
 #include "base/sha256.h"
 #include "human/answers.h"
-#include "human/model_file.h"
 #include "nn/leela_file.h"
 
 namespace pm::human {
@@ -33,7 +33,7 @@ class Level {
 
   // To be called once, before anything else.
   Expected<std::string> take_sum() {
-    const auto bytes = read_network_file(file_.path, most_file_bytes);
+    const auto bytes = read_file(file_.path, most_file_bytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
     return sum_ = sha256_hex(*bytes);
   }
@@ -41,7 +41,7 @@ class Level {
   Expected<const nn::Network*> network() {
     const std::scoped_lock lock(mutex_);
     if (network_) return network_.get();
-    const auto bytes = read_network_file(file_.path, most_file_bytes);
+    const auto bytes = read_file(file_.path, most_file_bytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
     if (sha256_hex(*bytes) != sum_) {
       return fail(ErrorCode::weights_format, fmt::format("{}: the file was changed while in use", file_.path));

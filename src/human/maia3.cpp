@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "base/sha256.h"
 #include "human/answers.h"
-#include "human/model_file.h"
 #include "nn/onnx_file.h"
 #include "nn/transformer.h"
 
@@ -99,7 +99,7 @@ std::vector<std::string> find_maia3_files(const std::string& folder) {
 }
 
 Expected<std::shared_ptr<HumanModel>> open_maia3(const std::string& graph_path, int threads) {
-  const auto graph = read_network_file(graph_path, most_graph_bytes);
+  const auto graph = read_file(graph_path, most_graph_bytes);
   if (!graph) return tl::make_unexpected(graph.error());
   const auto wrong = [&](const Error& error) {
     return fail(error.code, fmt::format("{}: {}", graph_path, error.sentence));
@@ -111,7 +111,7 @@ Expected<std::shared_ptr<HumanModel>> open_maia3(const std::string& graph_path, 
   std::string data;
   if (!beside->empty()) {
     const std::string data_path = (std::filesystem::path(graph_path).parent_path() / *beside).string();
-    auto read = read_network_file(data_path, most_data_bytes);
+    auto read = read_file(data_path, most_data_bytes);
     if (!read) return tl::make_unexpected(read.error());
     data = std::move(*read);
     identity.files.push_back({data_path, sha256_hex(data)});

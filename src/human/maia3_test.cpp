@@ -9,11 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/read_file.h"
 #include "base/shared_data.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/uci.h"
-#include "human/model_file.h"
 #include "human/models.h"
 #include "nn/transformer.h"
 
@@ -29,7 +29,7 @@ chess::PositionHistory history_in(const Json& record) {
   return history;
 }
 
-std::string file_bytes(const std::string& path) { return read_network_file(path, std::size_t{1} << 30U).value(); }
+std::string file_bytes(const std::string& path) { return read_file(path, std::size_t{1} << 30U).value(); }
 
 TEST(Maia3Golden, PoliciesAndValuesAreTheReferences) {
   const auto graph = shared_data("maia3/maia3-5m.onnx");

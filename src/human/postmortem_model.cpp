@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "base/sha256.h"
 #include "human/answers.h"
-#include "human/model_file.h"
 #include "nn/network_file.h"
 
 namespace pm::human {
@@ -80,7 +80,7 @@ std::vector<std::string> find_postmortem_files(const std::string& folder) {
 }
 
 Expected<std::shared_ptr<HumanModel>> open_postmortem_file(const std::string& path, int threads) {
-  const auto bytes = read_network_file(path, most_bytes);
+  const auto bytes = read_file(path, most_bytes);
   if (!bytes) return tl::make_unexpected(bytes.error());
   auto model = open(*bytes, {{path, sha256_hex(*bytes)}}, threads);
   if (!model) return fail(model.error().code, fmt::format("{}: {}", path, model.error().sentence));

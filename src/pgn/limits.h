@@ -17,4 +17,9 @@ inline constexpr std::size_t max_plies = 250'000;            // moves of a game,
 inline constexpr std::size_t max_problems = 100;             // kept per game; more are not
 inline constexpr std::size_t max_nags = 64;                  // per move; later ones are dropped
 
+// Of packed files: what small ones may unpack to, and how many times their size all others may. Games are packed to a
+// tenth at best.
+inline constexpr std::size_t max_unpacked_anyway = std::size_t{1} << 30;
+inline constexpr std::size_t max_expansion = 200;
+
 }  // namespace pm::pgn

@@ -102,9 +102,9 @@ class GameParser {
   template <class V>
   bool set_up(V& visitor);
   template <class V>
-  void report(V& visitor, std::string message, Place place);
+  void report(V& visitor, std::string_view message, Place place);
   template <class V>
-  Step broken(V& visitor, std::string message);
+  Step broken(V& visitor, std::string_view message);
   template <class V>
   void close_all(V& visitor);
   template <class V>

@@ -11,14 +11,14 @@
 namespace pm::pgn {
 
 template <class V>
-void GameParser::report(V& visitor, std::string message, Place place) {
+void GameParser::report(V& visitor, std::string_view message, Place place) {
   heard_ = true;
-  visitor.problem(Problem{place, games_ + 1, std::move(message)});
+  visitor.problem(Problem{place, games_ + 1, printable(message)});
 }
 
 template <class V>
-GameParser::Step GameParser::broken(V& visitor, std::string message) {
-  report(visitor, std::move(message), lexer_.place());
+GameParser::Step GameParser::broken(V& visitor, std::string_view message) {
+  report(visitor, message, lexer_.place());
   return Step::broken;
 }
 

@@ -1,6 +1,7 @@
 #include "pgn/source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -12,6 +13,10 @@
 #include <cstring>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/read_file.h"
+#include "pgn/limits.h"
 #include "pgn/utf16.h"
 
 namespace pm::pgn {
@@ -160,6 +165,53 @@ bool is_zstd(std::string_view start) {
          start.substr(1) == "\x2a\x4d\x18";
 }
 
+// Counts what is read through it.
+class CountedSource final : public ByteSource {
+ public:
+  CountedSource(std::unique_ptr<ByteSource> source, std::uint64_t& bytes) : source_(std::move(source)), bytes_(bytes) {}
+  Expected<std::size_t> read(std::span<char> into) override {
+    const auto n = source_->read(into);
+    bytes_ += n.value_or(0);
+    return n;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::uint64_t& bytes_;
+};
+
+// What comes out of packed data, as long as it is not far more than went in: a small file must not keep us for hours.
+class UnpackedSource final : public ByteSource {
+ public:
+  template <class Unpacker>
+  static std::unique_ptr<UnpackedSource> make(std::unique_ptr<ByteSource> packed, const std::string& name) {
+    std::unique_ptr<UnpackedSource> source(new UnpackedSource(name));
+    source->unpacker_ =
+        std::make_unique<Unpacker>(std::make_unique<CountedSource>(std::move(packed), source->packed_bytes_), name);
+    return source;
+  }
+
+  Expected<std::size_t> read(std::span<char> into) override {
+    if (bytes_ > max_unpacked_anyway && bytes_ > max_expansion * packed_bytes_) {
+      return fail(ErrorCode::file_damaged,
+                  fmt::format("{}: unpacks to more than {} MB and {} times its size; it is read "
+                              "no further",
+                              name_, max_unpacked_anyway >> 20U, max_expansion));
+    }
+    const auto n = unpacker_->read(into);
+    bytes_ += n.value_or(0);
+    return n;
+  }
+
+ private:
+  explicit UnpackedSource(std::string name) : name_(std::move(name)) {}
+
+  std::string name_;
+  std::uint64_t packed_bytes_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::unique_ptr<ByteSource> unpacker_;  // counts the packed bytes
+};
+
 // What a file is that people mistake for PGN, or nothing.
 const char* other_format(std::string_view start) {
   if (start.starts_with("PK\x03\x04")) return "a zip archive; unpack it first";
@@ -168,6 +220,29 @@ const char* other_format(std::string_view start) {
   if (start.starts_with("7z\xbc\xaf")) return "a 7z archive; unpack it first";
   if (start.starts_with("Rar!")) return "a rar archive; unpack it first";
   return nullptr;
+}
+
+bool is_null_device(const struct stat& about) {
+  struct stat null{};
+  return S_ISCHR(about.st_mode) && ::stat("/dev/null", &null) == 0 && null.st_rdev == about.st_rdev;
+}
+
+// Of a pipe that does not block: its first byte, or nothing when somebody has it open to write but has not written.
+Expected<std::string> wait_for_writer(int pipe, const std::string& name, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds pause{20};
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    char first = 0;
+    const ssize_t n = ::read(pipe, &first, 1);
+    if (n > 0) return std::string(1, first);
+    if (n < 0 && errno == EAGAIN) return "";
+    if (n < 0 && errno == EINTR) return fail(ErrorCode::interrupted, "interrupted");
+    if (n < 0) return fail(ErrorCode::file_read, name + ": " + std::strerror(errno));
+    if (std::chrono::steady_clock::now() >= deadline) {
+      return fail(ErrorCode::file_open, fmt::format("cannot read {}: it is a pipe that nobody writes into", name));
+    }
+    if (::poll(nullptr, 0, static_cast<int>(pause.count())) < 0) return fail(ErrorCode::interrupted, "interrupted");
+  }
 }
 
 // The file as its first bytes say: unpacked, as UTF-8.
@@ -185,8 +260,8 @@ Expected<std::unique_ptr<ByteSource>> recognise(std::unique_ptr<ByteSource> file
     return fail(ErrorCode::file_open, "cannot read " + name + ": it is " + other);
   }
   auto whole = std::make_unique<RewoundSource>(std::string(start), std::move(file));
-  if (start.starts_with(gzip_magic)) return as_utf8(std::make_unique<GzipSource>(std::move(whole), name));
-  if (is_zstd(start)) return as_utf8(std::make_unique<ZstdSource>(std::move(whole), name));
+  if (start.starts_with(gzip_magic)) return as_utf8(UnpackedSource::make<GzipSource>(std::move(whole), name));
+  if (is_zstd(start)) return as_utf8(UnpackedSource::make<ZstdSource>(std::move(whole), name));
   return as_utf8(std::move(whole));
 }
 
@@ -199,19 +274,30 @@ Expected<std::size_t> MemorySource::read(std::span<char> into) {
   return n;
 }
 
-Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
+Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path, std::chrono::milliseconds patience) {
   const std::string name = path == "-" ? "standard input" : path;
   int descriptor = STDIN_FILENO;
-  if (path != "-") {
-    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (path != "-") {  // without waiting for somebody who writes into a pipe
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0) return fail(ErrorCode::file_open, "cannot open '" + name + "'" + ": " + std::strerror(errno));
-    struct stat about{};
-    if (::fstat(descriptor, &about) == 0 && S_ISDIR(about.st_mode)) {
-      ::close(descriptor);
-      return fail(ErrorCode::file_open, "cannot read " + name + ": it is a folder, expected a PGN file");
-    }
   }
-  return recognise(std::make_unique<FileSource>(descriptor, name), name);
+  auto file = std::make_unique<FileSource>(descriptor, name);
+  struct stat about{};
+  if (::fstat(descriptor, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode) &&
+      !S_ISSOCK(about.st_mode) && ::isatty(descriptor) == 0 && !is_null_device(about)) {
+    return fail(ErrorCode::file_open,
+                fmt::format("cannot read {}: it is {}, expected a PGN file", name, kind_of_file(about.st_mode)));
+  }
+  if (path == "-") return recognise(std::move(file), name);
+  std::string head;
+  if (S_ISFIFO(about.st_mode)) {
+    auto begun = wait_for_writer(descriptor, name, patience);
+    if (!begun) return tl::make_unexpected(begun.error());
+    head = std::move(*begun);
+  }
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  if (head.empty()) return recognise(std::move(file), name);
+  return recognise(std::make_unique<RewoundSource>(std::move(head), std::move(file)), name);
 }
 
 Expected<std::unique_ptr<ByteSource>> open_bytes(std::string_view bytes, const std::string& name) {

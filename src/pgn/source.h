@@ -6,6 +6,7 @@
 // reader and one thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -39,8 +40,11 @@ class MemorySource final : public ByteSource {
   std::size_t piece_;
 };
 
-// A file, or standard input for "-"; unpacks gzip and zstd, and makes UTF-8 of UTF-16 (utf16.h).
-Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path);
+// A file, or standard input for "-"; unpacks gzip and zstd, and makes UTF-8 of UTF-16 (utf16.h). Folders and devices
+// are errors (file_open), terminals and /dev/null none; so is a pipe that nobody opens to write for so long. Packed
+// data that unpack to more than limits.h allows are damaged (file_damaged).
+Expected<std::unique_ptr<ByteSource>> open_source(const std::string& path,
+                                                  std::chrono::milliseconds patience = std::chrono::seconds(10));
 // The bytes of such a file, which must outlive the source; `name` is what messages call it.
 Expected<std::unique_ptr<ByteSource>> open_bytes(std::string_view bytes, const std::string& name);
 

@@ -1,12 +1,16 @@
 #include "pgn/source.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 namespace pm::pgn {
 namespace {
@@ -38,6 +42,18 @@ Expected<std::string> read_all(const std::string& path) {
     if (!n) return tl::make_unexpected(n.error());
     if (*n == 0) return all;
     all.append(piece.data(), *n);
+  }
+}
+
+Expected<std::uint64_t> size_of(const std::string& path) {
+  auto source = open_source(path);
+  if (!source) return tl::make_unexpected(source.error());
+  std::vector<char> piece(1U << 20);
+  for (std::uint64_t all = 0;;) {
+    const auto n = (*source)->read(piece);
+    if (!n) return tl::make_unexpected(n.error());
+    if (*n == 0) return all;
+    all += *n;
   }
 }
 
@@ -146,6 +162,51 @@ TEST_F(SourceTest, damaged_files_are_errors) {
     ASSERT_FALSE(damaged);
     EXPECT_EQ(damaged.error().code, ErrorCode::file_damaged);
   }
+}
+
+std::string times(int n, const std::string& part) {
+  std::string all;
+  for (int i = 0; i < n; ++i) all += part;
+  return all;
+}
+
+TEST_F(SourceTest, a_small_file_does_not_unpack_for_ever) {
+  const std::string blanks(std::size_t{16} << 20, ' ');
+  for (const std::string& part : {gzip(blanks), zstd(blanks)}) {
+    EXPECT_EQ(size_of(write(times(3, part))).value(), 3 * blanks.size());
+    const auto bomb = size_of(write(times(70, part)));
+    ASSERT_FALSE(bomb);
+    EXPECT_EQ(bomb.error().code, ErrorCode::file_damaged);
+    EXPECT_EQ(
+        bomb.error().sentence,
+        (folder_ / "file").string() + ": unpacks to more than 1024 MB and 200 times its size; it is read no further");
+  }
+}
+
+TEST_F(SourceTest, a_device_has_no_end) {
+  EXPECT_EQ(open_source("/dev/zero").error().sentence, "cannot read /dev/zero: it is a device, expected a PGN file");
+  EXPECT_EQ(read_all(std::string("/dev/null")).value(), "");
+}
+
+TEST_F(SourceTest, a_pipe_that_nobody_writes_into_is_an_error) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(open_source(pipe, std::chrono::milliseconds(50)).error().sentence,
+            "cannot read " + pipe + ": it is a pipe that nobody writes into");
+}
+
+TEST_F(SourceTest, a_pipe_may_be_slow) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::jthread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::ofstream file(pipe);
+    for (const char* part : {"one ", "two ", "three"}) {
+      file << part << std::flush;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  });
+  EXPECT_EQ(read_all(pipe).value(), "one two three");
 }
 
 TEST_F(SourceTest, what_cannot_be_opened_says_so) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "pgn/limits.h"
 #include "report/provenance.h"
 #include "review/human_statistics.h"
@@ -139,6 +140,7 @@ Game annotated(const review::GameReview& review, Scheme scheme, Evals evals, con
   const bool by_engine = review.evidence.engine.has_value();
   Game game = without_annotation(review.game, by_engine ? evals : Evals::kept,
                                  by_engine ? BetterLines::removed : BetterLines::kept);
+  for (pgn::Tag& tag : game.tags) tag.value = printable(tag.value);  // comments stay as they are
   name_judges(game, review);
   add_start_score(game, review);
   NodeId n = game.main_move(Game::root);

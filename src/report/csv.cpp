@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.h"
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "chess/uci.h"
@@ -11,6 +12,8 @@
 
 namespace pm::report {
 namespace {
+
+constexpr std::string_view formula_beginnings = "=+-@\t\r\n";
 
 std::string quoted(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
@@ -22,13 +25,21 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
+// What a spreadsheet would run as a formula when it opens the file (docs/formats.md).
+bool is_formula(std::string_view text) { return !text.empty() && formula_beginnings.find(text[0]) != text.npos; }
+
 // One row, field by field.
 class Row {
  public:
+  // Words and numbers of our own.
   void add(std::string_view text) {
     if (!text_.empty()) text_ += ',';
     text_ += quoted(text);
   }
+  // What others wrote.
+  void add_foreign(std::string_view text) { is_formula(text) ? add(fmt::format("'{}", text)) : add(text); }
+  // The same where a number is expected, which may have a sign.
+  void add_foreign_number(std::string_view text) { parse_number<int>(text) ? add(text) : add_foreign(text); }
   template <class T>
   void add_number(const T& number) {
     add(fmt::format("{}", number));
@@ -56,7 +67,7 @@ void add_human(Row& row, const review::GameReview& review, std::size_t at) {
     for (int empty = 0; empty < 6; ++empty) row.add("");
     return;
   }
-  row.add(model_text(*used));
+  row.add_foreign(model_text(*used));
   row.add_number(used->rating_of(review.plies[at].mover));
   row.add_fraction(evidence.human->probability);
   row.add(chess::format_san(review.positions[at], evidence.human->likeliest));
@@ -89,13 +100,13 @@ std::string review_csv(const review::GameReview& review, std::size_t game, const
     const auto notation = chess::natural_notation(review.positions[at]);
     Row row;
     row.add_number(game);
-    row.add(tag("White"));
-    row.add(tag("Black"));
+    row.add_foreign(tag("White"));
+    row.add_foreign(tag("Black"));
     row.add(pgn::format_result(review.game.result));
     row.add_number(at + 1);
     row.add_number(ply.number);
     row.add(ply.mover == chess::Colour::white ? "white" : "black");
-    row.add(ply.san);
+    row.add_foreign(ply.san);  // a null move is "--"
     row.add(chess::format_uci(ply.move, notation));
     row.add(chess::format_fen(review.positions[at + 1]));
     const auto& clock = review.evidence.plies[at].clock;
@@ -106,7 +117,7 @@ std::string review_csv(const review::GameReview& review, std::size_t game, const
     const auto& lines = review.before(at).lines;
     const bool known = !lines.empty() && !lines.front().pv.empty();
     row.add(known ? chess::format_san(review.positions[at], lines.front().pv.front()) : "");
-    row.add(engine);
+    row.add_foreign(engine);
     if (ply.verdicts) {
       const verdict::Verdicts& v = *ply.verdicts;
       row.add(verdict::info(v.points.cls).name);
@@ -122,12 +133,13 @@ std::string review_csv(const review::GameReview& review, std::size_t game, const
       for (int empty = 0; empty < 9; ++empty) row.add("");
     }
     add_human(row, review, at);
-    row.add(ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict));
+    row.add_foreign(ply.verdicts ? ply.verdicts->points.reason.text() : std::string(ply.no_verdict));
     row.add(id);
-    for (const std::string_view name : {"Site", "Date", "WhiteElo", "BlackElo"}) row.add(tag(name));
-    row.add(eco);
+    for (const std::string_view name : {"Site", "Date"}) row.add_foreign(tag(name));
+    for (const std::string_view name : {"WhiteElo", "BlackElo"}) row.add_foreign_number(tag(name));
+    row.add_foreign(eco);
     row.add(ply.verdicts ? fmt::format("{:.3f}", ply.verdicts->points.confidence.probability) : "");
-    row.add(provenance);
+    row.add_foreign(provenance);
     const auto& finding = ply.finding;
     row.add(finding ? chess::format_san(review.positions[at], finding->move) : "");
     row.add(finding ? fmt::format("{:.6f}", finding->found) : "");

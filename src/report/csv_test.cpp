@@ -64,6 +64,54 @@ TEST(Csv, takes_the_opening_from_the_file_where_no_position_is_named) {
   EXPECT_EQ(row["eco"], "B99");
 }
 
+TEST(Csv, no_cell_is_a_formula) {
+  const struct {
+    const char* given;
+    const char* cell;
+  } cases[] = {
+      {"=HYPERLINK(\"http://x\")", "'=HYPERLINK(http://x)"},  // fields_of() drops the quotes
+      {"+1", "'+1"},
+      {"-2+3|cmd", "'-2+3|cmd"},
+      {"@SUM(A1)", "'@SUM(A1)"},
+      {"\t=1", "'\t=1"},
+      {"\r=1", "'=1"},  // and line ends
+      {"1=1", "1=1"},
+      {"'=1", "'=1"},
+      {"", ""},
+  };
+  for (const auto& each : cases) {
+    pgn::Game game = game_of("1. Nf3 *");
+    for (const char* name : {"White", "Black", "Site", "Date", "ECO"}) game.tags.push_back({name, each.given});
+    auto row = first_row(game);
+    for (const char* column : {"white", "black", "site", "date"}) EXPECT_EQ(row[column], each.cell) << column;
+  }
+}
+
+TEST(Csv, numbers_stay_numbers) {
+  auto row = first_row(game_of("[WhiteElo \"-5\"]\n[BlackElo \"-\"]\n\n1. e4 { [%eval -0.3] } e5 *"));
+  EXPECT_EQ(row["score_after"], "-30");
+  EXPECT_EQ(row["white_elo"], "-5");
+  EXPECT_EQ(row["black_elo"], "'-");
+}
+
+TEST(Csv, a_null_move_is_no_formula_either) { EXPECT_EQ(first_row(game_of("1. -- e5 *"))["san"], "'--"); }
+
+TEST(Csv, no_name_of_an_engine_or_a_model_is_a_formula) {
+  const pgn::Game game = game_of("1. e4 e5 *");
+  review::Evidence evidence = review::evidence_of_comments(game);
+  evidence.engine.emplace();
+  evidence.engine->name = "=cmd|' /C calc'!A0";
+  evidence.human.emplace();
+  evidence.human->model = "@model";
+  evidence.human->sha256 = std::string(64, '0');
+  evidence.plies[0].human.emplace();
+  evidence.plies[0].human->likeliest = pgn::main_line(game).moves[0];
+  const std::string rows = review_csv(review::assemble(game, evidence, {}), 1);
+  EXPECT_NE(rows.find(",\"'=cmd|"), std::string::npos) << rows;
+  EXPECT_EQ(rows.find(",\"=cmd|"), std::string::npos) << rows;
+  EXPECT_NE(rows.find(",'@model"), std::string::npos) << rows;
+}
+
 TEST(Csv, new_columns_stand_behind_the_old_ones) {
   EXPECT_TRUE(csv_header().starts_with("game,white,black,result,ply,"));
   EXPECT_TRUE(

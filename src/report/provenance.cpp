@@ -12,7 +12,9 @@ std::string engine_text(const review::EngineUsed& engine) {
   return fmt::format("{}, {}", printable(engine.name), engine::format_limit(engine.limit));
 }
 
-std::string model_text(const review::HumanUsed& human) { return human::model_text(human.model, human.sha256); }
+std::string model_text(const review::HumanUsed& human) {
+  return printable(human::model_text(human.model, human.sha256));
+}
 
 std::string program_text() { return fmt::format("Postmortem {}", version()); }
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/numbers.h"
+#include "base/printable.h"
 #include "base/words.h"
 #include "chess/uci.h"
 #include "engine/evaluation_codec.h"
@@ -77,11 +78,11 @@ class EvidenceReader {
   bool read_head() {
     if (const auto name = take_line("engine")) {
       EngineUsed engine;
-      engine.name = *name;
-      engine.sha256 = take_line("engine_sha256").value_or("");
+      engine.name = printable(*name);
+      engine.sha256 = printable(take_line("engine_sha256").value_or(""));
       while (auto option = take_line("option")) {
         const std::string_view key = take_until(*option, '=');
-        engine.options.emplace_back(key, *option);
+        engine.options.emplace_back(printable(key), printable(*option));
       }
       const auto limit = engine::parse_limit(take_line("limit").value_or(""));
       const auto lines = parse_number<int>(take_line("lines").value_or(""));
@@ -94,8 +95,8 @@ class EvidenceReader {
     }
     if (const auto model = take_line("human")) {
       HumanUsed human;
-      human.model = *model;
-      human.sha256 = take_line("sha256").value_or("");
+      human.model = printable(*model);
+      human.sha256 = printable(take_line("sha256").value_or(""));
       std::string_view ratings = take_line("ratings").value_or("");
       const auto white = parse_number<int>(take_until(ratings, ' '));
       const auto black = parse_number<int>(ratings);
