@@ -86,7 +86,7 @@ std::string expect_list(const expect::Analysis& analysis, const ExpectTextOption
         std::string(9 - std::min<std::size_t>(9, plain.size()), ' ') + coloured(s.expected, options);
     const double reach = (c.interval.high.value() - c.interval.low.value()) / 2;
     text += fmt::format("{:<8}{}{:<7}{:>8}{:>9}  {:<13}{:>7.1f}{:>10}", c.san, expected,
-                        exact ? "" : fmt::format(" +-{:.1f}", 100 * reach),
+                        exact || reach == 0 ? "" : fmt::format(" +-{:.1f}", 100 * reach),
                         c.engine_win_rate ? percent(c.engine_win_rate->value()) : "-", percent(c.human_probability),
                         fmt::format("{} {:.0f}%", expect::confidence_label(s.confidence), 100 * s.confidence),
                         s.tree_depth, s.branches);
