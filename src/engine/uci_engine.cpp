@@ -6,6 +6,7 @@
 
 #include "base/numbers.h"
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "base/words.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -128,7 +129,7 @@ class UciEngine final : public Engine {
       const auto line = next_line(deadline, stop);
       if (!line) return not_uci(line.error());
       if (*line == "uciok") break;
-      if (const auto name = text_after(*line, "id name ")) name_ = one_sentence(*name, max_name_bytes);
+      if (const auto name = text_after(*line, "id name ")) name_ = printable(beginning(*name, max_name_bytes));
       auto option = parse_option_name(*line);
       if (option && option->size() <= max_name_bytes && options_.size() < max_options) {
         options_.push_back(std::move(*option));
