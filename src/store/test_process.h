@@ -27,7 +27,8 @@ inline bool says_another(const std::function<bool()>& work, bool as_nobody = fal
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// Another process that has a database open, unless told otherwise to itself, until it is released.
+// Another process that has a database open, unless told otherwise to itself, until it is released. Only where no other
+// thread is at work: a forked process may find its mutexes locked.
 class Locker {
  public:
   explicit Locker(const std::string& path,
@@ -37,10 +38,7 @@ class Locker {
     child_ = ::fork();
     if (child_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      SQLite::Database db(path, SQLite::OPEN_READWRITE, 10'000);
-      for (const char* each : statements) db.exec(each);
-      if (::write(ready[1], "x", 1) != 1) ::_exit(1);
-      for (;;) ::pause();
+      hold(path, statements, ready[1]);
     }
     ::close(ready[1]);
     char byte = 0;
@@ -60,6 +58,18 @@ class Locker {
   }
 
  private:
+  [[noreturn]] static void hold(const std::string& path, const std::vector<const char*>& statements, int ready) {
+    try {
+      SQLite::Database db(path, SQLite::OPEN_READWRITE, 10'000);
+      for (const char* each : statements) db.exec(each);
+      if (::write(ready, "x", 1) == 1) {
+        for (;;) ::pause();
+      }
+    } catch (const SQLite::Exception&) {  // then it holds nothing
+    }
+    ::_exit(1);
+  }
+
   pid_t child_ = -1;
   bool locked_ = false;
 };
