@@ -41,14 +41,17 @@ inline GameState long_random_game(std::size_t plies, unsigned seed) {
       const int cost = (pawn ? 1 : 0) + (capture ? 2 : 0);
       return is_time ? (cost == 0 ? 4 : cost) : cost;
     };
-    std::stable_sort(moves.begin(), moves.end(), [&](Move a, Move b) { return place(a) < place(b); });
     const auto goes_on = [&](Move m) {
       const Position after = position.after(m);
       History with = history;
       with.push(after);
       return !game_end(after, with) && with.repetitions() < 3;
     };
-    const auto chosen = std::find_if(moves.begin(), moves.end(), goes_on);
+    constexpr int last_place = 4;
+    auto chosen = moves.end();
+    for (int each = 0; each <= last_place && chosen == moves.end(); ++each) {
+      chosen = std::find_if(moves.begin(), moves.end(), [&](Move m) { return place(m) == each && goes_on(m); });
+    }
     if (chosen == moves.end()) break;
     game.moves.push_back(*chosen);
     position.play(*chosen);

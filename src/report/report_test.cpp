@@ -453,7 +453,7 @@ TEST(LeftOut, is_not_said_of_others) {
 TEST(Reports, end_soon_when_asked_to_stop) {
   const pgn::Game game = too_long_game();
   const review::GameReview review = review_of(game);
-  std::stop_source stop;
+  const std::stop_source stop;
   stop.request_stop();
   constexpr std::size_t little = 20'000;  // bytes: what stands before and after the moves
   EXPECT_LT(review_json(review, {}, {}, stop.get_token()).size(), little);

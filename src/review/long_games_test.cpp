@@ -42,7 +42,7 @@ class EvenEngine final : public engine::Engine {
   OnCall on_call_;
 };
 
-std::unique_ptr<engine::EnginePool> even_pool(OnCall on_call = {}, const std::stop_token& stop = {}) {
+std::unique_ptr<engine::EnginePool> even_pool(const OnCall& on_call = {}, const std::stop_token& stop = {}) {
   const auto start = [on_call](const std::stop_token&) -> Expected<std::unique_ptr<engine::Engine>> {
     return std::make_unique<EvenEngine>(on_call);
   };
@@ -165,7 +165,7 @@ TEST(LongGames, stop_after_one_batch_of_the_model) {
 
 TEST(LongGames, stop_while_they_are_put_together) {
   const pgn::Game game = game_of(chess::long_random_game(500, 5));
-  std::stop_source stop;
+  const std::stop_source stop;
   stop.request_stop();
   EXPECT_LT(assemble(game, evidence_of(game, nullptr), {}, stop.get_token()).plies.size(), 2U);
 }

@@ -65,7 +65,8 @@ class Locker {
       if (::write(ready, "x", 1) == 1) {
         for (;;) ::pause();
       }
-    } catch (const SQLite::Exception&) {  // then it holds nothing
+    } catch (const SQLite::Exception&) {
+      ::_exit(2);  // it holds nothing
     }
     ::_exit(1);
   }
