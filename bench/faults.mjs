@@ -82,13 +82,14 @@ class Run {
   }
 }
 
-// The processes that one has started, whichever of its threads did.
-function children(pid) {
+// The engines that a process has started, whichever of its threads did; a sanitizer starts others, to look for leaks.
+function enginesOf(pid) {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap(task => {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap(task => {
       const list = readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim();
       return list === '' ? [] : list.split(' ').map(Number);
     });
+    return children.filter(child => readFileSync(`/proc/${child}/cmdline`, 'utf8').startsWith(engine));
   } catch {
     return []; // it has just ended
   }
@@ -155,7 +156,7 @@ async function killEngines(count) {
       const now = lines(join(home, 'out.part.index'));
       if (now !== finished) since = 0;
       finished = now;
-      const engines = children(run.process.pid);
+      const engines = enginesOf(run.process.pid);
       if (since >= 2 || engines.length === 0) continue;
       try {
         process.kill(one(engines), 'SIGKILL');
@@ -189,7 +190,7 @@ async function killCommands(count) {
         count.check(ended.code === 0, `the review ended with ${ended.code ?? ended.signal}: ${ended.said}`);
         break;
       }
-      const engines = children(run.process.pid);
+      const engines = enginesOf(run.process.pid);
       run.kill();
       await run.gone;
       count.faults += 1;
