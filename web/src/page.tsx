@@ -187,9 +187,11 @@ export function ReviewPage({ id, ply }: { id: string; ply: number }) {
           <Progress />
         </div>
       </div>
-      <Columns tryMove={tryMove} beside={<WrittenMove />} under={<LinesPanel />}>
-        <Tabs label="More" tabs={tabs} open={panel} />
-      </Columns>
+      {review.value /* together with the head, which would push it down */ && (
+        <Columns tryMove={tryMove} beside={<WrittenMove />} under={<LinesPanel />}>
+          <Tabs label="More" tabs={tabs} open={panel} />
+        </Columns>
+      )}
     </main>
   );
 }
