@@ -99,6 +99,8 @@ class Inquiry {
   void refresh(std::size_t candidate);
   bool is_wanted(chess::Move move) const;
   std::vector<Legal> legal_moves() const;
+  // Whether less deep looks say which moves are searched to the full depth: nobody has named them, or knows the best.
+  bool narrows() const { return settles() && !request_.base && request_.only.empty(); }
   // Whether a deeper search could show that it is sensible.
   bool may_be_sensible(const Legal& legal) const;
   // The moves that may be, and are not searched so deep yet.

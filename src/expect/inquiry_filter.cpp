@@ -75,8 +75,7 @@ void Inquiry::begin() {
 }
 
 bool Inquiry::may_be_sensible(const Legal& legal) const {
-  const bool looked = settles() && analysis_.base && !request_.base && request_.only.empty();
-  if (!looked || !legal.win_rate || is_one_of(request_.also, legal.move)) return true;
+  if (!narrows() || !analysis_.base || !legal.win_rate || is_one_of(request_.also, legal.move)) return true;
   const double error = target().widened * steepness(parameters_.map) * value_error(legal.depth, parameters_.depth, .5) *
                        std::numbers::sqrt2;
   return legal.win_rate->value() >= least().value() - sure_to_be_none * error;
@@ -130,10 +129,10 @@ void Inquiry::grow_first() {
 // less deep look shows to be none, and looks again should the best turn out worse than it seemed.
 void Inquiry::filter() {
   int depth = parameters_.depth;
-  if (settles()) {
+  if (narrows()) {
     const int second = second_look_depth(parameters_.depth);
     if (!worth_asking(second).empty()) depth = second;
-  } else {
+  } else if (!settles()) {
     for (Legal& each : legal_) {
       if (!each.is_known) each.win_rate.reset();
     }

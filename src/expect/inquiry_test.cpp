@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <random>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -204,6 +205,19 @@ TEST_F(InquiryTest, AnExactValueHasNoInterval) {
     EXPECT_EQ(c.interval.low.value(), c.summary.expected);
     EXPECT_EQ(c.interval.high.value(), c.summary.expected);
   }
+}
+
+// A second look is for leaving moves out; of a move that was named there is no question.
+TEST_F(InquiryTest, LooksAtNamedMovesOnceBeforeTheFullDepth) {
+  std::set<int> depths;
+  engine.otherwise = [&](const engine::Question& question) {
+    depths.insert(question.depth);
+    return seen_worth(question);
+  };
+  const chess::PositionHistory history = history_of(fens.front());
+  const std::vector<chess::Move> only{chess::parse_san(history.newest(), "e4").value()};
+  analyse({history, parameters, only, {}}, model, engine, {}, {});
+  EXPECT_EQ(depths, (std::set<int>{8, parameters.depth}));
 }
 
 TEST_F(InquiryTest, StopsAfterSoManySearches) {

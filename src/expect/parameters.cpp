@@ -19,7 +19,6 @@ void make_literal(Parameters& parameters) {
   parameters.map = WinRateMap::logistic;
   parameters.pruning = Pruning::player;
   parameters.uncovered = Uncovered::root;
-  parameters.effort = Effort::exact;
 }
 
 Expected<void> check(const Parameters& p) {

@@ -49,7 +49,7 @@ inline Effort usual_effort(Uncovered uncovered) {
   return uncovered == Uncovered::local ? Effort::settled : Effort::exact;
 }
 
-// The design as it was first written down.
+// The design as it was first written down; its usual effort is `exact`.
 void make_literal(Parameters& parameters);
 
 // An error (bad_input) that names the parameter and what is accepted. Ratings are the model's to check.
